@@ -2,6 +2,7 @@
 
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { withReason } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
 
 export interface Certificate {
@@ -62,7 +63,11 @@ export function faultOfTime(
 }
 
 function read(flag: string, path: string): string {
-  return parsed(`${flag} ${path} cannot be read`, () => readFileSync(path, "utf8"));
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw withReason(`${flag} ${path} cannot be read`, error);
+  }
 }
 
 function parsed<Value>(fault: string, parse: () => Value): Value {

@@ -1,8 +1,9 @@
 /** Copies an instance into the other engine: from a data directory into Postgres, or from Postgres into a new data directory. */
 
 import { Database } from "bun:sqlite";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { isThere } from "../core/failures.ts";
 import { migrations } from "../storage/migrations.ts";
 import { migrate } from "../storage/postgres/migrate.ts";
 import { Pool } from "../storage/postgres/pool.ts";
@@ -72,7 +73,7 @@ const a_copy = "A copy";
  * the number of rows of each table. Throws a user-facing error, and then leaves nothing.
  */
 export async function copyToDirectory(url: string, directory: string): Promise<RowCounts> {
-  const is_new = !existsSync(directory);
+  const is_new = !isThere(directory);
   refuseFull(directory, a_copy);
   const unlock = lockDirectory(directory);
   let is_own = false;

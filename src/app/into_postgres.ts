@@ -3,8 +3,9 @@
  * that.
  */
 
-import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isThere } from "../core/failures.ts";
 import { importInto, type Imported } from "../storage/export/import.ts";
 import { makeDirectory } from "../storage/sqlite/durable.ts";
 import { copyToPostgres, refuseUsed } from "./copy.ts";
@@ -24,7 +25,7 @@ async function copying<Made>(
 ): Promise<Made> {
   // A database that is in use is refused at once, not after the work.
   await refuseUsed(database);
-  const is_new = !existsSync(data_dir);
+  const is_new = !isThere(data_dir);
   makeDirectory(data_dir);
   const directory = mkdtempSync(join(data_dir, "into-postgres-"));
   try {

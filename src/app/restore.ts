@@ -1,20 +1,12 @@
 /** Restores a backup into a new data directory. */
 
 import { Database } from "bun:sqlite";
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-} from "node:fs";
+import { createReadStream, createWriteStream, readdirSync, renameSync, rmSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
+import { behindSqlite, checkReadable, isThere } from "../core/failures.ts";
+import { withReason, type Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import { verify } from "../storage/sqlite/backup.ts";
 import { becomeCopy } from "../storage/sqlite/copies.ts";
@@ -47,8 +39,8 @@ const a_restore = "A restore";
  * and then leaves the directory as it was.
  */
 export async function restore(file: string, directory: string, deps: RestoreDeps): Promise<Restored> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`);
-  const is_new = !existsSync(directory);
+  checkReadable(file);
+  const is_new = !isThere(directory);
   refuseFull(directory, a_restore);
   // Another restore or import may have begun meanwhile, or even have ended.
   const unlock = lockDirectory(directory);
@@ -97,8 +89,7 @@ async function place(file: string, database: string) {
     else await pipeline(createReadStream(file), createWriteStream(partial, { flags: "wx", mode: 0o600 }));
     held = checked(partial);
   } catch (error) {
-    const reason = (error as Error).message.replace(/\.$/, "");
-    throw new Error(`${file} cannot be restored: ${reason}.`, { cause: error });
+    throw withReason(`${file} cannot be restored`, behindSqlite(error, partial));
   }
   becomeCopy(partial);
   syncFile(partial);

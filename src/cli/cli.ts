@@ -7,7 +7,7 @@ import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { version } from "./build_facts.ts";
 import { withExamples } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
-import { messageOf } from "../core/log.ts";
+import { explained } from "../core/log.ts";
 
 /** The command that runs if none is named. */
 const usual_command = "serve";
@@ -83,7 +83,11 @@ export async function run(argv: string[]): Promise<void> {
     },
   };
   // When its reader ends, such as head(1), so does a command, as by SIGPIPE. The service needs no reader.
-  const endWithReader = () => process.exit(128 + 13);
+  const endWithReader = (error: Error & { code?: string }) => {
+    if (error.code === "EPIPE") process.exit(128 + 13);
+    console.error(`wharf: Standard output cannot be written: ${explained(error)}`);
+    process.exit(1);
+  };
   process.stdout.on("error", endWithReader);
   try {
     const wharf = await program(terminal, namesFor(terminal.args));
@@ -99,7 +103,7 @@ export async function run(argv: string[]): Promise<void> {
     const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
     if (error === undefined) return;
     // It may quote what another machine answered, which must not control the terminal.
-    console.error(`wharf: ${revealDeceptive(messageOf(error))}`);
+    console.error(`wharf: ${revealDeceptive(explained(error))}`);
     await new Promise<void>((resolve) => void process.stdout.write("", () => resolve()));
     process.exit(error instanceof UsageError ? 2 : 1);
   }

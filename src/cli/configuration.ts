@@ -1,6 +1,7 @@
 /** Finds the value of every setting: a flag overrides the variable, which overrides the settings file, which overrides the default. */
 
 import { readFileSync } from "node:fs";
+import { messageOf } from "../core/log.ts";
 import { editDistance, nearestWord } from "../core/edit_distance.ts";
 import { variableOf, type Setting } from "../core/setting.ts";
 import { setting_names, settings, UsageError, type Config, type SettingName } from "../core/settings.ts";
@@ -70,7 +71,7 @@ function secretIn(path: string, variable: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    throw new UsageError(`${variable} names a file that cannot be read: ${(error as Error).message}.`, {
+    throw new UsageError(`${variable} names a file that cannot be read: ${messageOf(error)}.`, {
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 /** The settings file: TOML. Its keys are the flags of the settings without dashes in front. */
 
 import { readFileSync } from "node:fs";
+import { messageOf } from "../core/log.ts";
 import { nearestWord } from "../core/edit_distance.ts";
 import type { Setting } from "../core/setting.ts";
 import { setting_names, settings, UsageError, type SettingName } from "../core/settings.ts";
@@ -25,7 +26,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`The settings file cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new UsageError(`The settings file ${path} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
 }
 

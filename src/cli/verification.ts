@@ -1,5 +1,6 @@
 /** What the commands that verify share: their exit codes, their lines, and how they read addresses. */
 
+import { withReason } from "../core/log.ts";
 import type { Check } from "../verifier/checks.ts";
 
 /** The end of the help. As in all commands, 1 is an error and 2 a usage error. */
@@ -20,7 +21,7 @@ export async function textAt(url: string, options: RequestInit = {}): Promise<st
   }
   const init = { ...options, headers: { accept: "application/json" } };
   const response = await fetch(url, init).catch((error: unknown) => {
-    throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
+    throw withReason(`${url} cannot be reached`, error);
   });
   if (response.ok) return response.text();
   if (response.status === 404) return null;

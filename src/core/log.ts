@@ -1,6 +1,7 @@
 /** The log: one line for each event, as JSON or as text. Removes secrets, and folds equal warnings and errors. */
 
 import { isoTime, type Clock } from "./clock.ts";
+import { failureOf, remedyOf } from "./failures.ts";
 import { RepeatedLines, type LogLine } from "./repeated_lines.ts";
 import { hideSecrets } from "./secrets.ts";
 import { jsonLine, revealDeceptive } from "./text.ts";
@@ -13,8 +14,20 @@ export type LogFormat = (typeof log_formats)[number];
 
 export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>;
 
-/** The message of an error, or the text of any other thrown value. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of an error, in words if the system failed, or the text of any other thrown value. */
+export const messageOf = (error: unknown): string =>
+  failureOf(error)?.happened ?? (error instanceof Error ? error.message : String(error));
+
+/** The same as sentences, with what to do if the system failed, for the user of a command. */
+export function explained(error: unknown): string {
+  const happened = failureOf(error)?.happened.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const [text, remedy] = [happened ?? messageOf(error), remedyOf(error)];
+  return remedy === null || text.includes(remedy) ? text : `${text.replace(/\.?$/, ".")} ${remedy}`;
+}
+
+/** A user-facing error: what cannot be done, and why. */
+export const withReason = (what: string, error: unknown): Error =>
+  new Error(`${what}: ${messageOf(error).replace(/\.$/, "")}.`, { cause: error });
 
 /** The stack of an error, or the text of any other thrown value. */
 export const errorText = (error: unknown): string =>

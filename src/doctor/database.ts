@@ -3,6 +3,7 @@
 import { constants, Database } from "bun:sqlite";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { behindSqlite, remedyOf } from "../core/failures.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import { signerOf, verifierOf } from "../receipts/keys.ts";
 import { activeKey, allKeys } from "../receipts/store.ts";
@@ -57,8 +58,10 @@ export async function checkDatabase(
   let connection: Connection;
   try {
     connection = openToRead(directory, is_running);
-  } catch (error) {
-    const finding = failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, restore);
+  } catch (thrown) {
+    const error = behindSqlite(thrown, join(directory, "wharf.db"));
+    const remedy = remedyOf(error) ?? restore;
+    const finding = failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, remedy);
     return { findings: [finding], kid: null, reusable_bytes: 0 };
   }
   try {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { storage_limits } from "../storage/limits.ts";
 import { checkDirectory, runningFile } from "../storage/sqlite/directory_check.ts";
 import { freeSpace, sizeBelow } from "../storage/sqlite/disk_budget.ts";
+import { remedyOf } from "../core/failures.ts";
 import type { Config } from "../core/settings.ts";
 import { messageOf } from "../core/log.ts";
 import { failed, ok, sizeText, warning, type Finding } from "./finding.ts";
@@ -20,7 +21,7 @@ export function checkFiles({ data_dir }: Settings, is_running: boolean): Finding
   try {
     checkDirectory(data_dir);
   } catch (error) {
-    return failed(check, messageOf(error), "Nothing was changed. Follow the message.");
+    return failed(check, messageOf(error), remedyOf(error) ?? "Nothing was changed. Follow the message.");
   }
   if (!has_database) {
     return failed(

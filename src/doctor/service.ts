@@ -1,8 +1,9 @@
 /** Checks of the running service, and of whether one can run here. */
 
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { adminSocketPath, ownersCall } from "../app/admin_socket.ts";
 import { app_limits } from "../app/limits.ts";
+import { remedyOf } from "../core/failures.ts";
 import type { Config } from "../core/settings.ts";
 import { isLocked } from "../storage/sqlite/lock.ts";
 import type { Ignored } from "../web/request_origin.ts";
@@ -110,7 +111,16 @@ export function checkPort(
 export function checkSocket(config: Pick<Config, "admin_socket" | "data_dir">): Finding {
   const check = "admin-socket";
   const path = adminSocketPath(config);
-  const stat = path === null ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  let stat: Stats | undefined;
+  try {
+    stat = path === null ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return failed(
+      check,
+      `The admin socket cannot be found: ${messageOf(error)}.`,
+      remedyOf(error) ?? "Check the path.",
+    );
+  }
   if (path === null || !stat) return ok(check, "There is no admin socket now.");
   if (!stat.isSocket())
     return failed(check, `${path} is no socket.`, "Remove it, or name another with --admin-socket.");

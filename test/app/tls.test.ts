@@ -35,7 +35,7 @@ describe.skipIf(unusable)("the certificate", () => {
     [
       "a missing file",
       () => ({ ...first!.settings, tls_cert: "/no/such" }),
-      "--tls-cert /no/such cannot be read (ENOENT)",
+      "--tls-cert /no/such cannot be read: there is no directory /no",
     ],
     ["no certificate", () => ({ ...first!.settings, tls_cert: garbage }), "has no certificate in PEM"],
     ["no key", () => ({ ...first!.settings, tls_key: garbage }), "has no private key in PEM"],

@@ -155,7 +155,7 @@ describe("secrets", () => {
       "WHARF_ADMIN_TOKEN and WHARF_ADMIN_TOKEN_FILE are both set",
     );
     expect(() => readConfig({}, { WHARF_ADMIN_TOKEN_FILE: join(directory, "none") })).toThrow(
-      "WHARF_ADMIN_TOKEN_FILE names a file that cannot be read: ENOENT",
+      "WHARF_ADMIN_TOKEN_FILE names a file that cannot be read: there is no ",
     );
     expect(() => readSettingsFile(file(`admin-token = "wfa_1"`))).toThrow("is a secret");
   });
@@ -185,9 +185,7 @@ describe("the settings file", () => {
   });
 
   test("is refused if it cannot be read", () => {
-    expect(() => readSettingsFile(join(directory, "none.toml"))).toThrow(
-      "The settings file cannot be read: ENOENT",
-    );
+    expect(() => readSettingsFile(join(directory, "none.toml"))).toThrow(" cannot be read: there is no ");
   });
 
   test("takes arrays for settings with several values, and false for a switch", () => {

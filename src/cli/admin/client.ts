@@ -5,7 +5,7 @@
 
 import { ownersCall } from "../../app/admin_socket.ts";
 import { systemClock } from "../../core/clock.ts";
-import { createLog } from "../../core/log.ts";
+import { createLog, withReason } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import type { Config } from "../../core/settings.ts";
 import type { Terminal } from "../terminal.ts";
@@ -33,7 +33,7 @@ export function clientAt(url: string, token: string): AdminClient {
       try {
         return await fetch(base + path, { ...init, headers, ...without_end });
       } catch (error) {
-        throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
+        throw withReason(`${url} cannot be reached`, error);
       }
     },
     close: () => Promise.resolve(),

@@ -3,6 +3,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Command } from "commander";
+import { withReason } from "../../core/log.ts";
 import { verify } from "../../storage/sqlite/backup.ts";
 import { syncDirectory, writeAll } from "../../storage/sqlite/durable.ts";
 import { decompressTo } from "../../storage/sqlite/zstd.ts";
@@ -58,7 +59,7 @@ async function receive(response: Response, file: string, is_compressed: boolean)
     syncDirectory(dirname(file));
     return { bytes, tables };
   } catch (error) {
-    throw new Error(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
+    throw withReason(`${file} cannot be written`, error);
   } finally {
     closeSync(descriptor);
     rmSync(partial, { force: true });

@@ -83,7 +83,8 @@ async function verify(round: string | undefined, url: string, options: VerifyOpt
   };
   const keys = options.key ?? `${base}/.well-known/jwks.json`;
   const key_text = options.key ? await Bun.file(options.key).text() : await textAt(keys);
-  if (key_text === null) throw new Error(`no keys at ${keys}`);
+  if (key_text === null)
+    throw new Error(`There are no keys at ${keys}. Check --url, or name them with --key.`);
   const with_keys = await readKeys(key_text);
   if (options.all) {
     const { days } = (await found(read, "/api/beacon")) as { days: Days };

@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { withReason } from "../../core/log.ts";
 import type { ExportHeader, RowCounts } from "../../storage/export/format.ts";
 import { readExport } from "../../storage/export/reader.ts";
 import { syncDirectory, syncFile, writeAll } from "../../storage/sqlite/durable.ts";
@@ -95,6 +96,6 @@ const toFile =
       return exported;
     } catch (error) {
       rmSync(partial, { force: true });
-      throw error;
+      throw withReason(`${file} cannot be written`, error);
     }
   };

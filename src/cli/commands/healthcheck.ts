@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { isWildcard, hostInUrl } from "../../app/listen_addresses.ts";
+import { withReason } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { wholeNumber } from "../../core/setting_values.ts";
 import { UsageError, type Config } from "../../core/settings.ts";
@@ -29,7 +30,7 @@ export function healthcheckCommand(terminal: Terminal): Command {
         await Bun.sleep(pause_ms);
         fault = await health();
       }
-      if (fault !== null) throw new Error(`${url} is not healthy: ${fault}`);
+      if (fault !== null) throw withReason(`${url} is not healthy`, fault);
       terminal.print(`${url} is healthy.`);
     });
   return withExamples(
@@ -55,8 +56,8 @@ function urlOf({ host, port, socket, tls_cert }: Config): string {
   return `${tls_cert === null ? "http" : "https"}://${hostInUrl(reached)}:${port}`;
 }
 
-/** A function that returns null if the service at `url` answers its health check, else what is wrong. Throws a `UsageError`. */
-function healthOf(url: string, is_verified: boolean): () => Promise<string | null> {
+/** A function that returns null if the service at `url` answers its health check, else the error. Throws a `UsageError`. */
+function healthOf(url: string, is_verified: boolean): () => Promise<unknown> {
   const path = url.startsWith("unix:") ? url.slice("unix:".length) : null;
   if (!path && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new UsageError("--url must be an http or https address, or unix: and the path of a socket.");
@@ -68,9 +69,9 @@ function healthOf(url: string, is_verified: boolean): () => Promise<string | nul
     const signal = AbortSignal.timeout(request_ms);
     try {
       const { ok, status } = await fetch(address, { ...(path && { unix: path }), tls, signal });
-      return ok ? null : `it answered ${status}.`;
+      return ok ? null : new Error(`it answered ${status}.`);
     } catch (error) {
-      return (error as Error).message;
+      return error;
     }
   };
 }

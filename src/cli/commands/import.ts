@@ -1,9 +1,9 @@
 /** `wharf import`: an instance from a file that `wharf export` has written. */
 
 import { Command } from "commander";
-import { existsSync } from "node:fs";
 import { systemClock } from "../../core/clock.ts";
 import { shownDatabase } from "../../core/database_settings.ts";
+import { checkReadable } from "../../core/failures.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { importInto, type Imported } from "../../storage/export/import.ts";
@@ -23,7 +23,7 @@ export const importCommand = (terminal: Terminal): Command =>
       ["data_dir"],
     ).action(async (file: string, _options, command: Command) => {
       const { data_dir, database } = configFrom(command, terminal);
-      if (file !== standard && !existsSync(file)) throw new Error(`There is no ${file}.`);
+      if (file !== standard) checkReadable(file);
       const chunks = file === standard ? Bun.stdin.stream() : Bun.file(file).stream();
       const onRow = (count: number) => {
         if (count % rows_per_line === 0) terminal.writeError(`${count} rows\n`);

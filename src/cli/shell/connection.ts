@@ -1,8 +1,10 @@
 /** Which instance a command calls, and under which name. */
 
 import { createClient, type Client } from "../../client/client.ts";
+import { explained } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { UsageError } from "../../core/settings.ts";
+import { revealDeceptive } from "../../core/text.ts";
 import type { Terminal } from "../terminal.ts";
 import {
   changeCredentials,
@@ -70,13 +72,22 @@ export function connect(options: ConnectionOptions, terminal: Terminal): Connect
     name,
     key,
     speaker() {
-      // Another command may have saved one in the meantime.
-      if (speaker === undefined) save((instance) => (speaker = instance.name ??= newName()));
-      return speaker!;
+      return (speaker ??= nameOf(save, terminal));
     },
     saved,
     save,
   };
+}
+
+/** The name that another command has saved in the meantime, or a new one. One that cannot be saved is for this command alone. */
+function nameOf(save: Connection["save"], { writeError }: Terminal): string {
+  let name = newName();
+  try {
+    save((instance) => (name = instance.name ??= name));
+  } catch (error) {
+    writeError(`wharf: The name ${name} is not saved. ${revealDeceptive(explained(error))}\n`);
+  }
+  return name;
 }
 
 /** `shell-` and four random letters. */

@@ -1,6 +1,7 @@
 /** Rooms as the commands open them, speak in them, and wait for answers. */
 
 import { orThrow, type Schemas } from "../../client/client.ts";
+import { explained } from "../../core/log.ts";
 import type { ShellContext } from "./shell_command.ts";
 import { postLines } from "./texts.ts";
 import { waitFor, type Wait } from "./waiting.ts";
@@ -14,8 +15,17 @@ export async function openRoom(
   const body = { goal, name: shell.speaker(), visibility: is_unlisted ? "unlisted" : "public" } as const;
   const opened = await orThrow(shell.client.post("/api/meet/rooms", { body }));
   const { slug, host_key } = opened;
-  if (host_key) shell.save(({ rooms }) => (rooms[slug] = host_key));
+  if (host_key) saveKey(shell, slug, host_key);
   return opened;
+}
+
+/** Saves the key of a room. The room is open: if the key cannot be saved, the command continues. */
+function saveKey({ save, note }: ShellContext, slug: string, key: string): void {
+  try {
+    save(({ rooms }) => (rooms[slug] = key));
+  } catch (error) {
+    note(`the key that closes ${slug} is not saved. ${explained(error)}`);
+  }
 }
 
 /** Posts in a room under the name that speaks. Says which mentions reach nobody, because they may be mistyped. */

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { messageOf } from "../../core/log.ts";
+import { behindSqlite } from "../../core/failures.ts";
+import { messageOf, withReason } from "../../core/log.ts";
 import { makeDirectory, writeDurably } from "../../storage/sqlite/durable.ts";
 import { lock } from "../../storage/sqlite/lock.ts";
 import type { Terminal } from "../terminal.ts";
@@ -43,14 +44,23 @@ export const credentialsFile = ({
 /** Reads the file. Throws a user-facing error if it is not one of ours. */
 export function readCredentials(file: string): Credentials {
   if (!existsSync(file)) return { instances: {} };
+  const text = textOf(file);
   try {
-    const { url, instances = {} } = Bun.TOML.parse(readFileSync(file, "utf8")) as Partial<Credentials>;
+    const { url, instances = {} } = Bun.TOML.parse(text) as Partial<Credentials>;
     const complete = Object.entries(instances).map(([address, saved]) => [address, savedInstance(saved)]);
     return { ...(url !== undefined && { url }), instances: Object.fromEntries(complete) };
   } catch (error) {
     throw new Error(`${file} cannot be read: ${messageOf(error)}. Mend it, or move it away.`, {
       cause: error,
     });
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw withReason(`${file} cannot be read`, error);
   }
 }
 
@@ -74,9 +84,17 @@ export function changeCredentials(file: string, change: (credentials: Credential
   try {
     const credentials = readCredentials(file);
     change(credentials);
-    writeDurably(file, tomlOf(credentials));
+    write(file, tomlOf(credentials));
   } finally {
     unlock();
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeDurably(file, text);
+  } catch (error) {
+    throw withReason(`${file} cannot be written`, error);
   }
 }
 
@@ -87,7 +105,7 @@ function lockCredentials(file: string): () => void {
     writeFileSync(`${file}.lock`, "", { flag: "a", mode: 0o600 });
     return lock(`${file}.lock`, lock_wait_ms);
   } catch (error) {
-    throw new Error(`${file} cannot be changed: ${messageOf(error)}.`, { cause: error });
+    throw withReason(`${file} cannot be changed`, behindSqlite(error, `${file}.lock`));
   }
 }
 

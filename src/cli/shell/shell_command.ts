@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { WharfProblem } from "../../client/client.ts";
+import { withReason } from "../../core/log.ts";
 import { UsageError } from "../../core/settings.ts";
 import { revealDeceptive } from "../../core/text.ts";
 import { quotedJson } from "../../core/text_form.ts";
@@ -119,10 +120,6 @@ function refuse({ problem }: WharfProblem, { terminal, is_json, show, note }: Sh
 
 /** An error of the network says which service was called. */
 const reachable = (error: unknown, url: string): unknown =>
-  /^(?:ECONN|ConnectionRefused|FailedToOpenSocket|ENOTFOUND|EAI_)/.test(
-    String((error as { code?: unknown }).code),
-  )
-    ? new Error(`${url} cannot be reached. Is a service running there? Name another with --url.`, {
-        cause: error,
-      })
+  /^https?:/.test(String((error as { path?: unknown }).path))
+    ? withReason(`${url} cannot be reached`, error)
     : error;

@@ -1,8 +1,9 @@
 /** Imports an export into a data directory that has no database yet. */
 
 import { Database, type Statement } from "bun:sqlite";
-import { closeSync, existsSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { behindSqlite, isThere } from "../../core/failures.ts";
 import { migrations } from "../migrations.ts";
 import { markAsCopy } from "../sqlite/copies.ts";
 import { makeDirectory, syncDirectory, syncFile } from "../sqlite/durable.ts";
@@ -31,7 +32,7 @@ export async function importInto(
   chunks: AsyncIterable<Uint8Array>,
   onRow: (count: number) => void = () => {},
 ): Promise<Imported> {
-  const is_new = !existsSync(directory);
+  const is_new = !isThere(directory);
   const file = join(directory, "wharf.db");
   const partial = `${file}.partial`;
   refuseFull(directory, an_import);
@@ -55,7 +56,7 @@ export async function importInto(
     if (!is_own) throw error;
     rmSync(lockFile(directory), { force: true });
     if (is_new) rmdirSync(directory);
-    const reason = messageOf(error);
+    const reason = messageOf(behindSqlite(error, partial));
     throw new Error(`${reason}. Nothing was imported.`, { cause: error });
   }
 }

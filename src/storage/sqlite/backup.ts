@@ -20,6 +20,8 @@ import {
 import { dirname, resolve } from "node:path";
 import { systemClock } from "../../core/clock.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
+import { behindSqlite } from "../../core/failures.ts";
+import { withReason } from "../../core/log.ts";
 import { storage_limits } from "../limits.ts";
 import { markAsCopy } from "./copies.ts";
 import { DiskBudget, freeSpace, type DiskLimits } from "./disk_budget.ts";
@@ -93,11 +95,8 @@ function refuseExisting(file: string): void {
 }
 
 function userFacing(error: unknown, file: string): unknown {
-  const code = (error as { code?: string }).code ?? "";
-  if (/ENOSPC|EDQUOT|SQLITE_FULL/.test(code))
-    return new Error(`The disk of ${file} is full.`, { cause: error });
-  if (code === "") return error;
-  return new Error(`${file} cannot be written: ${(error as Error).message}.`, { cause: error });
+  if ((error as { code?: string }).code === undefined) return error;
+  return withReason(`${file} cannot be written`, behindSqlite(error, file));
 }
 
 /** Syncs a finished file and renames it. Returns its size. */

@@ -7,7 +7,7 @@ import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
 import { backupTo } from "./backup.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { removePartial } from "./unfinished.ts";
-import { messageOf } from "../../core/log.ts";
+import { explained } from "../../core/log.ts";
 
 interface Job {
   source: string;
@@ -45,7 +45,7 @@ export function serveBackup(port: Port): void {
       });
       port.postMessage({ summary });
     } catch (error) {
-      port.postMessage({ error: messageOf(error) });
+      port.postMessage({ error: explained(error) });
     }
   };
 }

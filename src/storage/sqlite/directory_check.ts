@@ -6,6 +6,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identityOf, parseIdentity, readIdentityFile, type Identity } from "./identity.ts";
+import { withReason } from "../../core/log.ts";
 import { refuseNewer } from "../schema_version.ts";
 import { partialFiles } from "./unfinished.ts";
 import { readWal, type WalContent } from "./wal.ts";
@@ -46,7 +47,7 @@ export function checkDirectory(directory: string): FoundDirectory {
     return check(directory, file);
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    throw new Error(`The database ${file} cannot be opened: ${error.message}.`, { cause: error });
+    throw withReason(`The database ${file} cannot be opened`, error);
   }
 }
 
@@ -72,7 +73,9 @@ function check(directory: string, file: string): FoundDirectory {
 export function requireDatabase(directory: string): void {
   if (existsSync(join(directory, "wharf.db"))) return;
   checkDirectory(directory);
-  throw new Error(`There is no wharf.db in ${directory}.`);
+  throw new Error(
+    `There is no wharf.db in ${directory}. Name the data directory with --data-dir; a first start of wharf serve creates it.`,
+  );
 }
 
 /**

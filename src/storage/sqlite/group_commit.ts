@@ -8,6 +8,8 @@ import { SQLiteError } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceError } from "../../core/errors.ts";
+import { behindSqlite } from "../../core/failures.ts";
+import { withReason } from "../../core/log.ts";
 import { storage_limits } from "../limits.ts";
 import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
 import type { CommandMap, Chore, IdempotentCall, Place, Written } from "../../core/storage.ts";
@@ -117,7 +119,7 @@ export class TransactionRunner {
     } catch (error) {
       connection?.close();
       if (!(error instanceof SQLiteError)) throw error;
-      throw new Error(`The database ${file} cannot be opened: ${error.message}.`, { cause: error });
+      throw withReason(`The database ${file} cannot be opened`, behindSqlite(error, file));
     }
   }
 

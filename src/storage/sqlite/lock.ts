@@ -1,10 +1,11 @@
 /** Locks that one process holds at a time, such as that of a data directory. The kernel releases them when the process ends. */
 
 import { Database, SQLiteError } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { constants } from "node:fs";
 import { join } from "node:path";
+import { behindSqlite, can } from "../../core/failures.ts";
+import { withReason } from "../../core/log.ts";
 import { makeDirectory } from "./durable.ts";
-import { messageOf } from "../../core/log.ts";
 
 export const lockFile = (directory: string): string => join(directory, "wharf.lock");
 
@@ -16,7 +17,7 @@ export function lockDirectory(directory: string): () => void {
     makeDirectory(directory);
     return lock(lockFile(directory), 0);
   } catch (error) {
-    throw new Error(refusal(directory, error), { cause: error });
+    throw refusal(directory, error);
   }
 }
 
@@ -38,9 +39,9 @@ export function lock(file: string, wait_ms: number): () => void {
   return () => database.close();
 }
 
-/** Whether a process uses the directory now. Changes nothing. */
+/** Whether a process uses the directory now; false if this user may not open its lock. Changes nothing. */
 export function isLocked(directory: string): boolean {
-  if (!existsSync(lockFile(directory))) return false;
+  if (!can(lockFile(directory), constants.R_OK | constants.W_OK)) return false;
   const database = new Database(lockFile(directory), { readwrite: true });
   try {
     database.run("PRAGMA busy_timeout = 0");
@@ -54,10 +55,13 @@ export function isLocked(directory: string): boolean {
   }
 }
 
-function refusal(directory: string, error: unknown): string {
+function refusal(directory: string, error: unknown): Error {
   if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY")) {
-    return `Another wharf is using ${directory}. Stop it, or start this one with another --data-dir.`;
+    const text = `Another wharf is using ${directory}. Stop it, or start this one with another --data-dir.`;
+    return new Error(text, { cause: error });
   }
-  const reason = messageOf(error);
-  return `The data directory ${directory} cannot be used: ${reason}. Start with another --data-dir.`;
+  return withReason(
+    `The data directory ${directory} cannot be used`,
+    behindSqlite(error, lockFile(directory)),
+  );
 }

@@ -7,7 +7,7 @@ import { service_errors } from "../../core/service_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { errorText, messageOf } from "../../core/log.ts";
+import { errorText, explained } from "../../core/log.ts";
 import type { CommandMap, Chore, Place } from "../../core/storage.ts";
 import { DiskBudget, type DiskLimits, type DiskUse } from "./disk_budget.ts";
 import type { Identity } from "./identity.ts";
@@ -100,7 +100,7 @@ export function serveWrites(
       const budget = new DiskBudget(file, disk, clock);
       loop = new WriterLoop(runner, budget, { chores, clock, post, overBudget });
     } catch (error) {
-      post({ refused: messageOf(error) });
+      post({ refused: explained(error) });
     }
   }
 

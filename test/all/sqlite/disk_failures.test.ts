@@ -8,6 +8,7 @@ import { get, post } from "../../support/http.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../../support/load.ts";
 import { lacks } from "../../support/programs.ts";
 import { newDirectory, removeDirectory, startBinary, type TestSettings } from "../../support/service.ts";
+import { smallDisk } from "../../support/small_disk.ts";
 
 const writers = 16;
 
@@ -129,23 +130,6 @@ testWithDisk(
     disk.remove();
   },
 );
-
-/** Mounts a file system of `megabytes`; undefined if this user may not mount any. */
-function smallDisk(megabytes: number): { directory: string; unmount: () => void } | undefined {
-  const directory = newDirectory();
-  const mount = ["mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory];
-  if (Bun.spawnSync(mount, { stderr: "ignore" }).exitCode !== 0) {
-    removeDirectory(directory);
-    return undefined;
-  }
-  return {
-    directory,
-    unmount() {
-      Bun.spawnSync(["umount", directory]);
-      removeDirectory(directory);
-    },
-  };
-}
 
 const mb = 1024 * 1024;
 const no_mount = lacks("a full file system", "mount", "umount");
