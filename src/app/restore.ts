@@ -1,7 +1,15 @@
 /** Restores a backup into a new data directory. */
 
 import { Database } from "bun:sqlite";
-import { createReadStream, createWriteStream, readdirSync, renameSync, rmSync, rmdirSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../core/clock.ts";
@@ -40,6 +48,9 @@ const a_restore = "A restore";
  */
 export async function restore(file: string, directory: string, deps: RestoreDeps): Promise<Restored> {
   checkReadable(file);
+  // It is read twice, and a device has no end.
+  if (!statSync(file).isFile())
+    throw new Error(`${file} is a pipe or a device. Write the backup to a file first.`);
   const is_new = !isThere(directory);
   refuseFull(directory, a_restore);
   // Another restore or import may have begun meanwhile, or even have ended.

@@ -274,6 +274,11 @@ describe.skipIf(cannot_try)("not a file, or not a directory", () => {
   test.each(Object.entries(writing))("%s: the directory of the file to write", async (_, args) =>
     expectSentence(await ended({ args: args(at("file/new")), user: [] }), at("file")),
   );
+  test("restore: a device without an end", async () =>
+    expectSentence(
+      await ended({ args: ["restore", "/dev/zero", "--data-dir", fresh()] }),
+      "/dev/zero is a pipe or a device",
+    ));
   test.each(Object.entries(calling))("%s: the saved names and keys", async (_, args) =>
     expectSentence(await ended({ args, environment: { XDG_CONFIG_HOME: at("settings") } }), at("settings")),
   );
