@@ -41,6 +41,10 @@ export const noteExport = (tx: Tx, input: AdminAction & { with_secrets: boolean 
 export const noteBackup = (tx: Tx, input: AdminAction): Promise<void> =>
   audit(tx, input, "instance.backup", "instance");
 
+/** Writes down that the owner has started the instance although acknowledged writes are lost. The reason says what is lost. */
+export const noteLoss = (tx: Tx, input: AdminAction): Promise<void> =>
+  audit(tx, input, "instance.accept_loss", "instance");
+
 /** Revokes a token for good. Revoking it again gives the same answer. Throws `token_not_found`. */
 export async function revokeToken(tx: Tx, input: AdminAction & { id: string }): Promise<store.TokenRow> {
   const is_new = (await store.revokeToken(tx, input.id, isoTime(input.now_ms))) > 0;

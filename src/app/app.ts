@@ -15,7 +15,7 @@ import type { AppStorage } from "./storage.ts";
 import { identityOf } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
 import { createSearchRunner } from "../core/search.ts";
-import { serverSecret, warnOfPolicy } from "./startup.ts";
+import { auditLoss, serverSecret, warnOfPolicy } from "./startup.ts";
 import { separateCopy } from "./separation.ts";
 import { httpRoutes } from "./routes.ts";
 import { Topics } from "../core/topics.ts";
@@ -124,6 +124,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { declared, create } = deps.features ?? all_features;
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
+  await auditLoss(storage, clock);
   await separateCopy(storage, clock, random, log);
   const { features, names, rooms, receipts, admins, bans, sessions } = await create({
     ...deps,

@@ -37,13 +37,14 @@ export async function openStorageOf(
   { clock, log, meter }: { clock: Clock; log: Log; meter?: Meter },
   disk?: DiskLimits,
 ): Promise<AppStorage> {
-  if (config.database === null) return openStorage(config.data_dir, clock, log, disk, config.moved, meter);
+  if (config.database === null)
+    return openStorage(config.data_dir, clock, log, disk, config.moved, meter, config.accept_loss);
   const { openPostgresOf } = await import("./postgres.ts");
   return openPostgresOf(config, log, meter);
 }
 
 /** Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. `is_moved`: it is
- * the original, although it ran elsewhere before. Throws a user-facing error. */
+ * the original, although it ran elsewhere before. `accepts_loss`: acknowledged writes may be lost from its log. Throws a user-facing error. */
 export const openStorage = (
   directory: string,
   clock: Clock,
@@ -51,6 +52,7 @@ export const openStorage = (
   disk?: DiskLimits,
   is_moved = false,
   meter?: Meter,
+  accepts_loss = false,
 ): Promise<AppStorage> =>
   openSqlite<AppCommands, AppSearches>({
     directory,
@@ -63,6 +65,7 @@ export const openStorage = (
     startSearches,
     clock,
     is_moved,
+    accepts_loss,
     ...(disk && { disk }),
     ...(meter && { meter }),
     log,

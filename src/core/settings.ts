@@ -260,6 +260,13 @@ export const settings = {
     default: false,
     parse: isOn,
   }),
+  accept_loss: setting<boolean>({
+    flag: "accept-loss",
+    value_name: null,
+    description: "start although acknowledged writes are lost from the log of the database",
+    default: false,
+    parse: isOn,
+  }),
   ...database_settings,
   ...watch_settings,
   /** Read by commands that call a service over the network, not by the service. */

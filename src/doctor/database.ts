@@ -25,12 +25,12 @@ import { differingSchema } from "./schema.ts";
 const clock_seconds_max = 5;
 
 /**
- * Opens the database without writing a byte: a database that was closed is opened as one that cannot change, because SQLite
+ * Opens the database without writing a byte: a database without a log is opened as one that cannot change, because SQLite
  * would create a log for it otherwise.
  */
-function openToRead(directory: string, is_running: boolean): Connection {
+function openToRead(directory: string, is_running: boolean, clock: Clock): Connection {
   const file = join(directory, "wharf.db");
-  if (is_running || checkDirectory(directory).was_cut_short)
+  if (is_running || checkDirectory(directory, { clock }).has_log)
     return new Connection(file, { readonly: true, busy_ms: 0 });
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   return new Connection(new Database(`${pathToFileURL(file).href}?immutable=1`, flags), { busy_ms: 0 });
@@ -57,7 +57,7 @@ export async function checkDatabase(
 ): Promise<ExaminedFile> {
   let connection: Connection;
   try {
-    connection = openToRead(directory, is_running);
+    connection = openToRead(directory, is_running, clock);
   } catch (thrown) {
     const error = behindSqlite(thrown, join(directory, "wharf.db"));
     const remedy = remedyOf(error) ?? restore;

@@ -3,9 +3,10 @@
 import { existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { storage_limits } from "../storage/limits.ts";
-import { checkDirectory, runningFile } from "../storage/sqlite/directory_check.ts";
+import { checkDirectory, type FoundDirectory } from "../storage/sqlite/directory_check.ts";
 import { freeSpace, sizeBelow } from "../storage/sqlite/disk_budget.ts";
 import { remedyOf } from "../core/failures.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { messageOf } from "../core/log.ts";
 import { failed, ok, sizeText, warning, type Finding } from "./finding.ts";
@@ -13,13 +14,14 @@ import { failed, ok, sizeText, warning, type Finding } from "./finding.ts";
 type Settings = Pick<Config, "data_dir" | "disk_max_bytes" | "disk_min_free_bytes">;
 
 /** Whether the files belong together, and were closed. `is_running`: whether a service uses them now. */
-export function checkFiles({ data_dir }: Settings, is_running: boolean): Finding {
+export function checkFiles({ data_dir }: Settings, is_running: boolean, clock: Clock): Finding {
   const check = "data-directory";
   const has_database = existsSync(join(data_dir, "wharf.db"));
   // While a service writes them, its files may not agree for a moment.
   if (has_database && is_running) return ok(check, `${data_dir} holds an instance.`);
+  let found: FoundDirectory;
   try {
-    checkDirectory(data_dir);
+    found = checkDirectory(data_dir, { clock });
   } catch (error) {
     return failed(check, messageOf(error), remedyOf(error) ?? "Nothing was changed. Follow the message.");
   }
@@ -30,10 +32,11 @@ export function checkFiles({ data_dir }: Settings, is_running: boolean): Finding
       "Name the directory with --data-dir; a first start of wharf serve creates it.",
     );
   }
-  if (!existsSync(runningFile(data_dir))) return ok(check, `${data_dir} holds an instance.`);
+  if (!found.was_cut_short) return ok(check, `${data_dir} holds an instance.`);
+  const { doubt } = found.log;
   return warning(
     check,
-    `${data_dir} was not closed: its service was killed, or the machine failed.`,
+    `${data_dir} was not closed: its service was killed, or the machine failed.${doubt === null ? "" : ` ${doubt}.`}`,
     "Start the service. It applies the log, and checks the whole database while it runs.",
   );
 }

@@ -55,7 +55,7 @@ async function checkStored(
     return checkPostgres(config, clock);
   }
   const { data_dir } = config;
-  const files = checkFiles(config, is_running);
+  const files = checkFiles(config, is_running, clock);
   if (!existsSync(join(data_dir, "wharf.db"))) return { findings: [files], kid: null };
   const database = await checkDatabase(data_dir, is_running, clock);
   const findings = [

@@ -5,23 +5,33 @@
 
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock, type Clock } from "../../core/clock.ts";
 import { identityOf, parseIdentity, readIdentityFile, type Identity } from "./identity.ts";
 import { withReason } from "../../core/log.ts";
 import { refuseNewer } from "../schema_version.ts";
+import { checkLog, runningFile, type LogFindings } from "./log_check.ts";
 import { partialFiles } from "./unfinished.ts";
-import { readWal, type WalContent } from "./wal.ts";
+import { isPageSize, readWal, type WalContent } from "./wal.ts";
 
 export interface FoundDirectory {
   /** The identity in `wharf.id`; null if there is no such file. */
   identity: Identity | null;
   /** Whether the last service ended without closing the database. */
   was_cut_short: boolean;
+  /** Whether there is a log that is not empty. */
+  has_log: boolean;
   /** The schema version of the database; 0 for a new one. */
   schema_version: number;
+  /** What is wrong with the log. A loss is found only if it was accepted. */
+  log: LogFindings;
 }
 
-/** A file that exists while a service runs. If it exists at a start, the last service did not stop cleanly. */
-export const runningFile = (directory: string): string => join(directory, "wharf.running");
+interface Options {
+  /** The clock that knows the present boot of the machine. */
+  clock?: Clock;
+  /** Whether a log may be used from which acknowledged writes are lost. */
+  accepts_loss?: boolean;
+}
 
 /** The header of a database file (https://www.sqlite.org/fileformat2.html, section 1.3). */
 interface Header {
@@ -40,33 +50,58 @@ const lock_byte = 0x40000000;
 const refusal = (wrong: string, remedy: string): Error =>
   new Error(`${wrong}. ${remedy}; nothing has been changed.`);
 
-/** Throws a user-facing error if the files in `directory` do not belong together. */
-export function checkDirectory(directory: string): FoundDirectory {
+/**
+ * Throws a user-facing error if the files in `directory` do not belong together, or the log has lost writes that were acknowledged
+ * and that is not accepted.
+ */
+export function checkDirectory(directory: string, options: Options = {}): FoundDirectory {
   const file = join(directory, "wharf.db");
   try {
-    return check(directory, file);
+    return check(directory, file, options);
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
     throw withReason(`The database ${file} cannot be opened`, error);
   }
 }
 
-function check(directory: string, file: string): FoundDirectory {
+function check(
+  directory: string,
+  file: string,
+  { clock = systemClock, accepts_loss = false }: Options,
+): FoundDirectory {
   const text = readIdentityFile(directory);
   const identity = text === null ? null : parseIdentity(text);
   if (text !== null && identity === null) {
     const remedy = "Put the right file back, or remove it if wharf.db is the right database";
     throw refusal(`${directory}/wharf.id holds no identity`, remedy);
   }
-  const log_bytes = sizeOf(`${file}-wal`) ?? 0;
-  const was_cut_short = log_bytes > 0 || existsSync(runningFile(directory));
+  const log_bytes = sizeOf(`${file}-wal`);
+  const has_log = !!log_bytes;
+  const was_cut_short = has_log || existsSync(runningFile(directory));
   const file_bytes = sizeOf(file);
-  if (file_bytes) {
-    const log = log_bytes > 0 ? readWal(`${file}-wal`) : null;
-    return { identity, was_cut_short, schema_version: checkDatabase(file, file_bytes, log, identity) };
+  if (!file_bytes) {
+    refuseMissing(file, file_bytes === null ? "missing" : "empty", log_bytes ?? 0, identity);
+    return { identity, was_cut_short, has_log, schema_version: 0, log: { lost: null, doubt: null } };
   }
-  refuseMissing(file, file_bytes === null ? "missing" : "empty", log_bytes, identity);
-  return { identity, was_cut_short, schema_version: 0 };
+  const own = headerOf(file);
+  const wal = has_log ? readWal(`${file}-wal`, own.page_bytes) : log_bytes === null ? "missing" : "empty";
+  const content = typeof wal === "string" ? null : wal.content;
+  const schema_version = checkDatabase(file, file_bytes, own, content, identity);
+  const log = checkLog(file, wal, clock.uptime().boot);
+  if (log.lost !== null && !accepts_loss) {
+    const remedy =
+      "Restore the latest backup, or start once with --accept-loss to go on without what is lost";
+    throw refusal(log.lost, remedy);
+  }
+  return { identity, was_cut_short, has_log, schema_version, log };
+}
+
+/** The header of the database `file`. Throws a user-facing error if it is none. */
+function headerOf(file: string): Header {
+  const own = parseHeader(readStart(file));
+  if (own) return own;
+  const remedy = "Restore it from a backup, or start with another --data-dir";
+  throw refusal(`The database ${file} cannot be opened: file is not a database`, remedy);
 }
 
 /** Throws a user-facing error if `directory` has no database, for a command that does not create one. */
@@ -101,14 +136,10 @@ function refuseMissing(file: string, state: string, log_bytes: number, identity:
 function checkDatabase(
   file: string,
   file_bytes: number,
+  own: Header,
   log: WalContent | null,
   expected: Identity | null,
 ): number {
-  const own = parseHeader(readStart(file));
-  if (!own) {
-    const remedy = "Restore it from a backup, or start with another --data-dir";
-    throw refusal(`The database ${file} cannot be opened: file is not a database`, remedy);
-  }
   const history = log?.first_pages.map(parseHeader) ?? [];
   const logged = history.at(-1) ?? null;
   if (log && !belongs(log, own, history)) {
@@ -160,11 +191,10 @@ export function parseHeader(bytes: Buffer): Header | null {
   if (bytes.length < header_bytes || bytes.toString("latin1", 0, 16) !== "SQLite format 3\0") return null;
   const size = bytes.readUInt16BE(16);
   const page_bytes = size === 1 ? 65_536 : size;
-  const is_page_size = page_bytes >= 512 && (page_bytes & (page_bytes - 1)) === 0;
   // The format versions and the payload fractions, which never change.
   const is_known =
     bytes[18]! <= 2 && bytes[19]! <= 2 && bytes[21] === 64 && bytes[22] === 32 && bytes[23] === 32;
-  if (!is_page_size || !is_known || (bytes[100] !== 5 && bytes[100] !== 13)) return null;
+  if (!isPageSize(page_bytes) || !is_known || (bytes[100] !== 5 && bytes[100] !== 13)) return null;
   const is_size_valid = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) && bytes.readUInt32BE(28) > 0;
   return {
     page_bytes,

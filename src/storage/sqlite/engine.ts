@@ -1,6 +1,6 @@
 /** The SQLite implementation of the storage port: one writer thread, one search thread, reads on the main thread. */
 
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { no_meter, type Meter } from "../../core/meter.ts";
@@ -8,12 +8,14 @@ import type { Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { BackupThread } from "./backup_thread.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
-import { checkDirectory, runningFile } from "./directory_check.ts";
+import { checkDirectory } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
+import { syncFile } from "./durable.ts";
 import { Listeners } from "../listeners.ts";
 import { Health } from "./health.ts";
 import { writeIdentityFile } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
+import { runningFile, writeRunningFile } from "./log_check.ts";
 import { measureFiles } from "./storage_metrics.ts";
 import { Readers } from "./readers.ts";
 import { SearchThread } from "./search_thread.ts";
@@ -31,6 +33,8 @@ export interface SqliteOptions {
   startBackup?: () => Worker;
   /** Whether the database was moved: it is taken for the original, wherever it was before. */
   is_moved?: boolean;
+  /** Whether to start although acknowledged writes are lost from the log. */
+  accepts_loss?: boolean;
   /** The disk budget of the directory; unlimited if absent. */
   disk?: DiskLimits;
   /** Starts a worker that runs `serveSearches` with the searches. */
@@ -49,21 +53,29 @@ export interface SqliteOptions {
 export async function openSqlite<A extends port.CommandMap, S extends port.Searches = port.Searches>(
   options: SqliteOptions,
 ): Promise<port.Storage<A, S>> {
-  const { directory } = options;
+  const { directory, clock = systemClock, accepts_loss = false, log } = options;
+  const check = () => checkDirectory(directory, { clock, accepts_loss });
   // Without a lock file no service can be running: check before creating even that file. Check again under the lock.
-  if (!existsSync(lockFile(directory))) checkDirectory(directory);
+  if (!existsSync(lockFile(directory))) check();
   const unlock = lockDirectory(directory);
   try {
-    const found = checkDirectory(directory);
+    const found = check();
+    const { lost, doubt } = found.log;
+    if (lost !== null) log.warn("storage.loss_accepted", { found: lost });
+    if (doubt !== null) log.warn("storage.log_in_doubt", { found: doubt });
     removeUnfinished(directory);
-    const hasUpgraded = copyBeforeUpgrade(join(directory, "wharf.db"), found.schema_version, options.log);
+    const file = join(directory, "wharf.db");
+    // A killed process may have written a transaction and not flushed it: SQLite finds it, readers get it, and later ones follow.
+    if (found.was_cut_short && existsSync(`${file}-wal`)) syncFile(`${file}-wal`);
+    const hasUpgraded = copyBeforeUpgrade(file, found.schema_version, log);
     const engine = new SqliteEngine<A, S>(options, unlock);
     const { identity, copied_to } = await engine.writer.start();
     engine.copied_to = copied_to;
     engine.identity = identity;
+    engine.accepted_loss = lost?.replaceAll(join(directory, "/"), "") ?? null;
     hasUpgraded();
     if (found.identity !== identity) writeIdentityFile(directory, identity);
-    writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
+    writeRunningFile(directory, clock.uptime().boot);
     if (found.was_cut_short) engine.check();
     return engine;
   } catch (error) {
@@ -86,6 +98,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly writer: WriterThread;
   copied_to: port.Place | null = null;
   identity = "";
+  accepted_loss: string | null = null;
   readonly #readers: Readers;
   readonly #searches: SearchThread;
   readonly #backups: BackupThread;

@@ -5,6 +5,21 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { endianness } from "node:os";
+import { FollowingFrames } from "./wal_damage.ts";
+import { Block, Checksum, frame_header_bytes, wal_header_bytes, type Salts } from "./wal_format.ts";
+
+export interface Wal {
+  /** Null if the log has no valid header: SQLite then recovers nothing. */
+  salts: Salts | null;
+  /** Frames that SQLite recovers: those of committed transactions. */
+  frames: number;
+  /** What these frames hold; null if there are none. */
+  content: WalContent | null;
+  /** Whether more of this log follows those frames: a transaction that is not complete. */
+  has_tail: boolean;
+  /** The number of the frame where recovery ends, if a later transaction proves that it was durable; else null. */
+  damaged_frame: number | null;
+}
 
 export interface WalContent {
   page_bytes: number;
@@ -16,99 +31,65 @@ export interface WalContent {
   first_pages: Buffer[];
 }
 
-const wal_header_bytes = 32;
-const frame_header_bytes = 24;
 const page_1_bytes = 128;
 const read_bytes = 1024 * 1024;
 const format_version = 3_007_000;
 /** The last bit gives the byte order of the words in checksums. */
 const magic = { LE: 0x377f0682, BE: 0x377f0683 };
 
-/** Bytes read from the file, also as 32-bit words in the machine's byte order. */
-class Block {
-  readonly bytes: Buffer;
-  readonly numbers: DataView;
-  readonly words: Int32Array;
-
-  constructor(size: number) {
-    const memory = new ArrayBuffer(size);
-    this.bytes = Buffer.from(memory);
-    this.numbers = new DataView(memory);
-    this.words = new Int32Array(memory);
-  }
-}
-
-/** The cumulative checksum of the log: each frame continues the checksum of the frame before. */
-class Checksum {
-  #first = 0;
-  #second = 0;
-
-  /** Adds the bytes from `from` to `to`, a multiple of 8. Uses signed words, the fastest to add. */
-  add({ words }: Block, from: number, to: number): void {
-    let first = this.#first;
-    let second = this.#second;
-    for (let at = from / 4; at < to / 4; at += 2) {
-      first = (first + words[at]! + second) | 0;
-      second = (second + words[at + 1]! + first) | 0;
-    }
-    this.#first = first;
-    this.#second = second;
-  }
-
-  /** Whether `block` holds this checksum at `at`. */
-  isAt({ numbers }: Block, at: number): boolean {
-    return numbers.getInt32(at) === this.#first && numbers.getInt32(at + 4) === this.#second;
-  }
-}
-
 /**
- * The committed transactions in the log `file`, as SQLite would recover them; null if there are none. Throws a user-facing
- * error if the log was written on a machine with the other byte order.
+ * Reads the log `file` of a database with pages of `page_bytes`. Throws a user-facing error if the log was written on a machine
+ * with the other byte order.
  */
-export function readWal(file: string): WalContent | null {
+export function readWal(file: string, page_bytes: number): Wal {
   const descriptor = openSync(file, "r");
   try {
     const header = new Block(wal_header_bytes);
-    if (readSync(descriptor, header.bytes, 0, wal_header_bytes, 0) < wal_header_bytes) return null;
+    const length = readSync(descriptor, header.bytes, 0, wal_header_bytes, 0);
     const found_magic = header.numbers.getUint32(0);
-    if (found_magic !== magic.LE && found_magic !== magic.BE) return null;
-    const page_bytes = header.numbers.getUint32(8);
-    const is_page_size = page_bytes >= 512 && page_bytes <= 65_536 && (page_bytes & (page_bytes - 1)) === 0;
-    if (header.numbers.getUint32(4) !== format_version || !is_page_size) return null;
-    if (found_magic !== magic[endianness()]) {
+    if (found_magic !== magic[endianness()] && (found_magic === magic.LE || found_magic === magic.BE)) {
       throw new Error(
         `${file} was written on a machine of the other byte order. Stop the service there first.`,
       );
     }
     const checksum = new Checksum();
     checksum.add(header, 0, 24);
-    return checksum.isAt(header, 24) ? readFrames(descriptor, page_bytes, header, checksum) : null;
+    const own_page_bytes = header.numbers.getUint32(8);
+    const is_valid =
+      length === wal_header_bytes &&
+      found_magic === magic[endianness()] &&
+      header.numbers.getUint32(4) === format_version &&
+      isPageSize(own_page_bytes) &&
+      checksum.isAt(header, 24);
+    return is_valid
+      ? readFrames(descriptor, own_page_bytes, header.saltsAt(16), checksum)
+      : readFrames(descriptor, page_bytes, null, checksum);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function readFrames(
-  descriptor: number,
-  page_bytes: number,
-  header: Block,
-  checksum: Checksum,
-): WalContent | null {
-  const salts = [header.numbers.getUint32(16), header.numbers.getUint32(20)];
+/** Whether SQLite has pages of so many bytes. */
+export const isPageSize = (bytes: number): boolean =>
+  bytes >= 512 && bytes <= 65_536 && (bytes & (bytes - 1)) === 0;
+
+/** `checksum`: that of the header. */
+function readFrames(descriptor: number, page_bytes: number, salts: Salts | null, checksum: Checksum): Wal {
   const frame_bytes = frame_header_bytes + page_bytes;
   const block = new Block(Math.max(1, Math.floor(read_bytes / frame_bytes)) * frame_bytes);
   const { bytes, numbers } = block;
-  const committed: WalContent = { page_bytes, database_pages: 0, pages: new Set(), first_pages: [] };
+  const content: WalContent = { page_bytes, database_pages: 0, pages: new Set(), first_pages: [] };
+  const wal: Wal = { salts, frames: 0, content: null, has_tail: false, damaged_frame: null };
   let pages: number[] = [];
   let page_1: Buffer | null = null;
+  let frame = 0;
+  let following: FollowingFrames | null = null;
 
   /** Adds the frame at `at`. Returns false if it is not a valid frame of this log. */
   function addFrame(at: number): boolean {
+    if (salts === null) return false;
+    if (!checksum.addFrame(block, at, frame_bytes) || !block.hasSalts(at + 8, salts)) return false;
     const page = at + frame_header_bytes;
-    if (numbers.getUint32(at + 8) !== salts[0] || numbers.getUint32(at + 12) !== salts[1]) return false;
-    checksum.add(block, at, at + 8);
-    checksum.add(block, page, at + frame_bytes);
-    if (!checksum.isAt(block, at + 16)) return false;
     const number = numbers.getUint32(at);
     pages.push(number);
     if (number === 1) page_1 = Buffer.from(bytes.subarray(page, page + page_1_bytes));
@@ -118,20 +99,30 @@ function readFrames(
   }
 
   function commit(database_pages: number): void {
-    for (const page of pages) committed.pages.add(page);
+    for (const page of pages) content.pages.add(page);
     pages = [];
-    committed.database_pages = database_pages;
-    if (page_1) committed.first_pages.push(page_1);
+    content.database_pages = database_pages;
+    if (page_1) content.first_pages.push(page_1);
     page_1 = null;
+    wal.frames = frame;
+    wal.content = content;
   }
 
   let length: number;
   let position = wal_header_bytes;
-  let is_valid = true;
   do {
     length = readSync(descriptor, bytes, 0, bytes.length, position);
+    for (let at = 0; at + frame_bytes <= length; at += frame_bytes) {
+      if (!following) {
+        frame++;
+        if (!addFrame(at)) following = new FollowingFrames(frame_bytes, salts, salts && checksum);
+      }
+      following?.add(block, at, position + at);
+    }
     position += length;
-    for (let at = 0; is_valid && at + frame_bytes <= length; at += frame_bytes) is_valid = addFrame(at);
-  } while (is_valid && length === bytes.length);
-  return committed.database_pages > 0 ? committed : null;
+  } while (length === bytes.length && !following?.has_later);
+  const is_cut = (position - wal_header_bytes) % frame_bytes !== 0;
+  wal.has_tail = pages.length > 0 || is_cut || following?.has_own === true;
+  if (following?.has_later) wal.damaged_frame = frame;
+  return wal;
 }

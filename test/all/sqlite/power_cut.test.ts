@@ -2,6 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Disk, syncing, testWithDisk } from "../../support/disk.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../../support/load.ts";
@@ -37,6 +38,8 @@ async function lostInOneCut(
   site.ended = true;
   site.open(service.url);
   await Promise.all(writing);
+  // The index of the log is never flushed: a power cut leaves it as it was at any moment, or not at all.
+  if (below(2) === 0) rmSync(join(data_dir, "wharf.db-shm"));
   const lost = await lostAfterRestart(data_dir, room, ledger);
   disk.remove();
   removeDirectory(data_dir);
