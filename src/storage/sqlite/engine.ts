@@ -4,7 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { no_meter, type Meter } from "../../core/meter.ts";
-import type { Log } from "../../core/log.ts";
+import { messageOf, type Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { BackupThread } from "./backup_thread.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
@@ -65,8 +65,7 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
     if (doubt !== null) log.warn("storage.log_in_doubt", { found: doubt });
     removeUnfinished(directory);
     const file = join(directory, "wharf.db");
-    // A killed process may have written a transaction and not flushed it: SQLite finds it, readers get it, and later ones follow.
-    if (found.was_cut_short && existsSync(`${file}-wal`)) syncFile(`${file}-wal`);
+    if (found.has_log) flushLog(`${file}-wal`);
     const hasUpgraded = copyBeforeUpgrade(file, found.schema_version, log);
     const engine = new SqliteEngine<A, S>(options, unlock);
     const { identity, copied_to } = await engine.writer.start();
@@ -81,6 +80,20 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/**
+ * Flushes a log that another process has written. If it was killed before its own flush, SQLite finds its last transaction all the
+ * same, readers get it, and later ones follow it. Throws a user-facing error.
+ */
+function flushLog(log: string): void {
+  try {
+    syncFile(log);
+  } catch (error) {
+    throw new Error(`${log} cannot be flushed: ${messageOf(error)}. Look at the disk, and start again.`, {
+      cause: error,
+    });
   }
 }
 

@@ -214,3 +214,20 @@ testWithMount(
   },
   60_000,
 );
+
+testWithDisk("flushes the log that a killed process has left, before anything follows it", async () => {
+  const disk = await Disk.make();
+  const data_dir = newDirectory();
+  const killed = await startBinary({ data_dir });
+  const room = await openRoom(killed.url);
+  killed.process.kill("SIGKILL");
+  await killed.process.exited;
+  disk.set("failing_syncs", 1);
+  const outcome = await startBinary({ data_dir }, disk.environment).then(() => "served", String);
+  expect(outcome).toMatch(/wharf\.db-wal cannot be flushed: EIO.*Look at the disk, and start again/);
+  const service = await startBinary({ data_dir }, disk.environment);
+  expect(await readAll(service.url, room)).toEqual([]);
+  await service.stop();
+  disk.remove();
+  removeDirectory(data_dir);
+});

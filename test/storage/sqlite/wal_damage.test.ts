@@ -83,6 +83,31 @@ test(`finds no damage in what ${cuts} power cuts leave, one after the other`, ()
   expect(tails).toBeGreaterThan(cuts / 4);
 });
 
+test("finds no damage in a torn frame whose header is half that of an earlier commit", () => {
+  const file = newFile();
+  const database = open(file);
+  database.run("INSERT INTO rows (text) VALUES ('one page')");
+  for (let i = 0; i < 60; i++) database.run("UPDATE rows SET text = ?", [`one page ${i}`]);
+  const before = readFileSync(`${file}-wal`);
+  database.query("PRAGMA wal_checkpoint(RESTART)").get();
+  database.transaction(() => {
+    for (let i = 0; i < 200; i++) database.run("INSERT INTO rows (text) VALUES (?)", ["x".repeat(2_000)]);
+  })();
+  const bytes = readFileSync(`${file}-wal`);
+  database.close();
+  // The header of frame 42 has its first 8 bytes, with the mark of a commit, in one sector, and its salts and checksum in the next.
+  const at = 32 + 41 * frame_bytes;
+  expect([at % sector_bytes, before.readUInt32BE(at + 4) > 0, bytes.readUInt32BE(at + 4)]).toEqual([
+    504,
+    true,
+    0,
+  ]);
+  before.copy(bytes, at + 8 - sector_bytes, at + 8 - sector_bytes, at + 8);
+  const torn_log = newFile();
+  writeFileSync(torn_log, bytes);
+  expect(readWal(torn_log, page_bytes)).toMatchObject({ frames: 0, has_tail: true, damaged_frame: null });
+});
+
 /** A log of 30 commits, and the numbers of their last frames. */
 function logOfCommits(random: TestRandom): { log: string; bytes: Buffer; ends: number[] } {
   const file = newFile();
