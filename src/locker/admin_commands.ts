@@ -29,8 +29,9 @@ export async function removeAsAdmin(
   return { removed: true };
 }
 
-/** Erases all slots of a name. */
-export async function eraseLocker(tx: Tx, owner: string): Promise<void> {
+/** Erases all slots of a name: private ones take the scope operate. Throws `scope_missing` before it erases any. */
+export async function eraseLocker(tx: Tx, by: Admin, owner: string): Promise<void> {
+  if (await store.hasPrivateSlot(tx, owner)) requireScope(by, "operate", "Erasing a private slot");
   await countChange(tx, await store.deleteLocker(tx, owner), 0);
   tx.erases();
 }

@@ -29,6 +29,10 @@ export const findSlot = (tx: Tx, owner: string, slot: string, now: string) =>
 export const visibilityOf = (tx: Tx, owner: string, slot: string) =>
   tx.get<Pick<SlotRow, "public">>("SELECT public FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
 
+/** Whether a name has a private slot, also one that has expired. */
+export const hasPrivateSlot = async (tx: Tx, owner: string): Promise<boolean> =>
+  (await tx.get("SELECT 1 FROM slots WHERE owner = $1 AND public = 0 LIMIT 1", owner)) !== undefined;
+
 /** A public slot with its owner's name in the claimed spelling. */
 export const findPublicSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow & { name: string }>(

@@ -1,7 +1,7 @@
 /** The write commands of admins on names. One that changes nothing writes no line of the audit log. */
 
 import { refusedTopic } from "../core/caller.ts";
-import type { AdminAction, Audit } from "../core/admin.ts";
+import type { Admin, AdminAction, Audit } from "../core/admin.ts";
 import { isoTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
@@ -18,12 +18,13 @@ export interface NameAdminRules {
   releaseHeldJobs(tx: Tx, holder: string, name: string, at: Moment): Promise<void>;
   /** Lets the jobs that a name posted and delivered refer to another row of names. */
   moveJobs(tx: Tx, from: string, to: string): Promise<void>;
-  eraseLocker(tx: Tx, owner: string): Promise<void>;
+  /** Throws `scope_missing` if this admin may not erase this locker. */
+  eraseLocker(tx: Tx, by: Admin, owner: string): Promise<void>;
   eraseMailbox(tx: Tx, owner: string): Promise<void>;
   endSessions(tx: Tx, canonical: string): Promise<unknown>;
 }
 
-export interface NameActionInput extends AdminAction, Moment {
+export interface NameActionInput extends AdminAction, Pick<Admin, "scopes">, Moment {
   /** In any spelling. */
   name: string;
 }
@@ -78,7 +79,7 @@ export const unreserveName = (tx: Tx, rules: NameAdminRules, input: NameActionIn
 /**
  * Frees a claimed name for others. The key and the recovery code stop working; locker and mailbox are erased; held jobs are open
  * again. Jobs that it posted or delivered show its name, but belong to nobody: the next holder of the name has no control of
- * them. Ends a suspension. Throws `name_not_claimed`.
+ * them. Ends a suspension. Throws `name_not_claimed`, and `scope_missing` if a moderator would erase a private slot.
  */
 export async function releaseName(
   tx: Tx,
@@ -91,12 +92,12 @@ export async function releaseName(
       members: { claimed: false },
     });
   }
+  await rules.eraseLocker(tx, input, canonical);
   await rules.releaseHeldJobs(tx, canonical, row.name, input);
   // No name that a caller can have has a space in its canonical form.
   const former = `${canonical} until ${isoTime(input.now_ms)}`;
   await store.insertFormer(tx, canonical, former);
   await rules.moveJobs(tx, canonical, former);
-  await rules.eraseLocker(tx, canonical);
   await rules.eraseMailbox(tx, canonical);
   await rules.endSessions(tx, canonical);
   await store.deleteName(tx, canonical);

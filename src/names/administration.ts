@@ -54,9 +54,10 @@ export function createNameAdministration({ storage, clock, open_calls, log }: Na
     return isSuspended(row, isoTime(clock.now())) ? nameSuspended(row.suspended_until) : unknownCredential();
   }
 
-  const inputOf = ({ actor }: Admin, { name, reason }: NameAction): NameActionInput => ({
+  const inputOf = ({ actor, scopes }: Admin, { name, reason }: NameAction): NameActionInput => ({
     ...clock.moment(),
     actor,
+    scopes,
     name,
     reason,
   });
@@ -91,7 +92,7 @@ export function createNameAdministration({ storage, clock, open_calls, log }: Na
     unsuspend: run("names.unsuspend"),
     reserve: run("names.reserve"),
     unreserve: run("names.unreserve"),
-    /** Frees a claimed name for others. Throws `name_not_claimed`. */
+    /** Frees a claimed name for others. Throws `name_not_claimed`, and `scope_missing` for a locker with a private slot. */
     release: run("names.release"),
   };
 }

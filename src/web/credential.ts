@@ -5,7 +5,7 @@
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
-import { secret_prefixes } from "../core/secrets.ts";
+import { isSecret, secret_prefixes } from "../core/secrets.ts";
 import type { Credential } from "../core/caller.ts";
 import { hasSessionCookie } from "./session_cookie.ts";
 
@@ -52,6 +52,10 @@ export function adminTokenOf({ headers }: Request): string | null {
   const authorization = headers.get("authorization") ?? "";
   return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? (basicOf(authorization).password || null);
 }
+
+/** Whether a request has what could be an admin token, by its form and checksum. */
+export const hasAdminToken = (request: Request): boolean =>
+  isSecret(secret_prefixes.admin_token, adminTokenOf(request) ?? "");
 
 /** User name and password of HTTP Basic (RFC 7617); both are empty if there are none. */
 function basicOf(authorization: string): { user: string; password: string } {

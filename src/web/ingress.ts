@@ -7,6 +7,7 @@ import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
+import { hasAdminToken } from "./credential.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import { factsOf, shareFacts } from "./request_facts.ts";
 import type { RequestObserver } from "./request_observer.ts";
@@ -172,10 +173,12 @@ export function createIngress(deps: IngressDeps): Ingress {
     try {
       // A health check says that the process runs, also while the database does not.
       if (fresh && pathOf(request) !== "/healthz") await fresh();
-      const refusal = banned(request);
       // Monitors may call from a banned network.
-      if (refusal && pathOf(request) !== "/healthz" && !(await isOperator(request))) throw refusal;
+      const refusal = pathOf(request) === "/healthz" ? null : banned(request);
+      if (refusal && !hasAdminToken(request)) throw refusal;
       admission = admit(request);
+      // A token is looked up in the database, so that is counted before.
+      if (refusal && !(await isOperator(request))) throw refusal;
       response = private_answers.complete(request, await answer(request));
       const source = sourceOf(response);
       if (source && !bodies.admits(source, networkOf(request))) throw tooManyLargeAnswers();

@@ -1,6 +1,7 @@
 /** What a moderator cannot do: reach what is private, or exclude many callers, or the owner. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { secretFrom, secret_prefixes } from "../../src/core/secrets.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post } from "../support/http.ts";
 import { claim } from "../support/names.ts";
@@ -47,6 +48,23 @@ test("removes public slots, and private ones only with the scope operate", async
   expect(audit.body.lines.filter(({ action }) => action === "slot.remove")).toHaveLength(2);
 });
 
+test("releases a name whose locker has a private slot only with the scope operate", async () => {
+  const bea = await claim(service.url, "bea");
+  const put = (slot: string, is_public: boolean) =>
+    call("PUT", `${service.url}/api/locker/${slot}`, { value: "x", public: is_public }, bea.pair);
+  await put("public", true);
+  await put("private", false);
+  const release = (by: Record<string, string>) =>
+    post<{ code?: string }>(`${service.url}/api/admin/names/bea/release`, { reason }, by);
+  const refused = await release(moderator);
+  expect([refused.status, refused.body.code]).toEqual([403, "scope_missing"]);
+  expect((await get(`${service.url}/api/locker/private`, bea.pair)).status).toBe(200);
+  expect((await release(operator)).status).toBe(200);
+  const cleo = await claim(service.url, "cleo");
+  await call("PUT", `${service.url}/api/locker/public`, { value: "x", public: true }, cleo.pair);
+  expect((await post(`${service.url}/api/admin/names/cleo/release`, { reason }, moderator)).status).toBe(200);
+});
+
 test.each(["128.0.0.0/1", "10.0.0.0/15", "2000::/3", "2001:db8::/31"])(
   "bans %s only with the scope operate",
   async (network) => {
@@ -81,4 +99,22 @@ test("no ban refuses a call with a token of the scope operate", async () => {
     ...from("203.0.113.9"),
   });
   expect(lifted.body).toEqual({ network, lifted: true });
+});
+
+test("a banned caller with a text of the form of a token uses up the limit of its address", async () => {
+  const limited = await startSource({ rate_limit: true, reads_per_minute_by_address: 3 });
+  try {
+    await asOwner(limited, "POST", "/api/admin/bans", { network: "203.0.113.0/24", reason });
+    const statuses = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, ...from("203.0.113.9") };
+      const calls = [];
+      for (let i = 0; i < 4; i++) calls.push((await get(`${limited.url}/api/admin/audit`, headers)).status);
+      return calls;
+    };
+    expect(await statuses("no-token")).toEqual([403, 403, 403, 403]);
+    const forged = secretFrom(secret_prefixes.admin_token, new Uint8Array(32));
+    expect(await statuses(forged)).toEqual([403, 403, 403, 429]);
+  } finally {
+    await limited.stop();
+  }
 });
