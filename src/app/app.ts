@@ -56,6 +56,7 @@ import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
 import { failureAnswer, httpHints } from "./failure_answer.ts";
 import { all_features, navigationOf, type FeatureSet } from "./features.ts";
+import { isWildcard } from "./listen_addresses.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 
@@ -146,7 +147,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error, request) =>
     log.error("body.failed", { request_id: factsOf(request).id, error: errorText(error) }),
   );
-  const request_origin = createRequestOrigin(config, peer, log);
+  const request_origin = createRequestOrigin(config, peer, log, !is_development || isWildcard(config.host));
   const origins = createOriginRules({ ...config, is_development });
   const addresses = createCallerAddress(request_origin.address);
   /** The requests that came by the socket. */

@@ -61,6 +61,7 @@ export function createDevRoutes({
     .onRequest(({ request }) => {
       request_origin.checkHost(request);
       origins.check(request);
+      return request.method === "OPTIONS" ? options(request) : undefined;
     })
     .get("/_dev", () => ok(controls.state()))
     .get("/_dev/components", async ({ request }) => {
@@ -109,17 +110,14 @@ export function createDevRoutes({
     .delete("/_dev/faults/:id", ({ params }) => ok(faults.delete(params.id)));
   const routes: Routes = createRoutes(app, []);
 
-  function answer(request: Request): Response | Promise<Response> {
-    if (request.method === "OPTIONS") {
-      const allow = routes.methods(pathOf(request)).join(", ");
-      return new Response(null, { status: 204, headers: { allow, ...origins.preflight(request, allow) } });
-    }
-    const { url, headers, method } = request;
-    return app.fetch(method === "HEAD" ? new Request(url, { headers }) : request);
+  function options(request: Request): Response {
+    const allow = routes.methods(pathOf(request)).join(", ");
+    return new Response(null, { status: 204, headers: { allow, ...origins.preflight(request, allow) } });
   }
 
   return async (request: Request): Promise<Response> => {
-    const response = await answer(request);
+    const { url, headers, method } = request;
+    const response = await app.fetch(method === "HEAD" ? new Request(url, { headers }) : request);
     origins.addCors(request, response);
     return response;
   };

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hostInUrl } from "../app/listen_addresses.ts";
+import { hostInUrl, isWildcard } from "../app/listen_addresses.ts";
 import { listen } from "../app/listen.ts";
 import { systemClock } from "../core/clock.ts";
 import { createLog } from "../core/log.ts";
@@ -53,7 +53,7 @@ const developmentOf = (config: Config, data_dir: string): Config => ({
   disk_min_free_bytes: 0,
   base_url: null,
   backup_every_seconds: 0,
-  allowed_hosts: [...config.allowed_hosts, config.host],
+  allowed_hosts: [...config.allowed_hosts, hostInUrl(config.host)],
 });
 
 /**
@@ -91,7 +91,7 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const requests = createRequestLog();
   const faults = createFaults(routes);
   const snapshots = createSnapshots(instance);
-  const request_origin = createRequestOrigin(config, peer, log);
+  const request_origin = createRequestOrigin(config, peer, log, isWildcard(config.host));
   const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
   // Requests come after it. Until it is saved, a clock that runs has run on.
   const start = instance.save().then((saved) => ({ ...saved, clock }));

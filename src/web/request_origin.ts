@@ -55,12 +55,14 @@ function refusedHosts(log: Log) {
 }
 
 /**
- * `peer` returns the address of the other end of a request's connection. Logs refused hosts and untrusted proxies.
+ * `peer` returns the address of the other end of a request's connection. `serves_addresses`: whether any IP address is served as a
+ * host, and not only those that are named. Logs refused hosts and untrusted proxies.
  */
 export function createRequestOrigin(
   config: Config,
   peer: (request: Request) => string,
   log: Log,
+  serves_addresses = true,
 ): RequestOrigin {
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
@@ -70,7 +72,7 @@ export function createRequestOrigin(
 
   const hostServed = (host: string): boolean => {
     const name = hostName(host);
-    return isLoopbackName(name) || isAddress(name) || names.has(name);
+    return isLoopbackName(name) || names.has(name) || (serves_addresses && isAddress(name));
   };
 
   const served = (request: Request): boolean => {
