@@ -45,6 +45,31 @@ export async function begun(response: Response, left: () => void = () => {}): Pr
   return sendFrom(source, response);
 }
 
+/** The first revision whose clients understand an event without data. The SDK begins streams with one, which has the id, only for them. */
+export const empty_events_since = "2025-11-25";
+
+/** The stream with a name and data for its first event, which has neither: clients ignore an event whose name they do not know. */
+export function withNamedMark(response: Response): Response {
+  if (!isStream(response) || !response.body) return response;
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let is_begun = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (done) return controller.close();
+      controller.enqueue(is_begun ? value : named(value));
+      is_begun = true;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, response);
+}
+
+const named = (event: Uint8Array): Uint8Array =>
+  new TextEncoder().encode(
+    new TextDecoder().decode(event).replace(/^data: *\n\n/m, "event: resumable\ndata: {}\n\n"),
+  );
+
 /** A response of the SDK that is not a stream. It may be large. */
 export const whole = async (response: Response): Promise<Response> =>
   response.body ? sendText(await response.text(), response) : response;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { asOwner } from "../support/admin.ts";
 import { post } from "../support/http.ts";
-import { beginSession, message, type Rpc } from "../support/mcp_messages.ts";
+import { ask, beginSession, message, type Rpc } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { lacks_binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary, startSource } from "../support/service.ts";
@@ -80,6 +80,50 @@ test("resumes a call after its connection is lost", async () => {
   const text = await (await resume(address, last, session)).text();
   expect(text).toContain("While you were away.");
   expect(text).toContain('"id":7');
+});
+
+describe.each(["2025-03-26", "2025-06-18", "2025-11-25"])("in revision %s", (revision) => {
+  /** A session of this revision, as headers. */
+  async function beginAt(): Promise<Headers> {
+    const clientInfo = { name: "test", version: "1" };
+    const handshake = { protocolVersion: revision, capabilities: {}, clientInfo };
+    const { headers } = await ask(address, "initialize", handshake);
+    return { "mcp-session-id": headers.get("mcp-session-id")!, "mcp-protocol-version": revision };
+  }
+
+  test("a stream begins with an event that has an id and is no message", async () => {
+    const session = await beginAt();
+    const room = await openRoom(service.url);
+    const response = await fetch(address, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...session,
+      },
+      body: JSON.stringify(call("meet_read", { room, wait_seconds: 50 }, 7)),
+    });
+    await say(room);
+    const [first, last] = (await response.text()).split("\n\n").filter((event) => /^data:/m.test(event));
+    expect(first).toMatch(/^id: \S+$/m);
+    expect(first).toMatch(/^retry: \d+$/m);
+    if (revision < "2025-11-25") expect(first).toMatch(/^event: resumable\ndata: \{\}$/m);
+    expect(last).toContain("While you were away.");
+  });
+
+  test("a call that lost its connection at once can be resumed", async () => {
+    const session = await beginAt();
+    const room = await openRoom(service.url);
+    const first = await loseConnection(
+      address,
+      call("meet_read", { room, wait_seconds: 50 }, 7),
+      session,
+      /^id: .*\n[^]*\n\n/m,
+    );
+    await say(room);
+    const [answer] = await messagesOf(await resume(address, first, session));
+    expect(answer).toMatchObject({ id: 7, result: { structuredContent: { posts: [{ n: 1 }] } } });
+  });
 });
 
 test("an answer is lost if an admin hides a post before the call is resumed", async () => {

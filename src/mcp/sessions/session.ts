@@ -16,7 +16,7 @@ import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_stor
 import { asIdEnd, repeatableCall } from "./repeatable_call.ts";
 import type { EndpointAt, Place, RpcRequest, Sdk } from "../types.ts";
 import { isObject, isRequest } from "../protocol.ts";
-import { begun, isStream } from "../sse.ts";
+import { begun, empty_events_since, isStream, withNamedMark } from "../sse.ts";
 import { messageEvent, PendingUpdates } from "../subscriptions/pending.ts";
 import { UpdateStream } from "../subscriptions/stream.ts";
 
@@ -34,8 +34,8 @@ export interface SessionDeps {
   onError: (error: Error) => void;
 }
 
-/** How long a client waits before it resumes a stream that ended. Some clients try only twice. */
-const retry_ms = 2_000;
+/** How long a client waits before it resumes a stream that ended. The SDKs try twice, so their calls outlive 16 seconds without a service. */
+const retry_ms = 8_000;
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
@@ -101,9 +101,13 @@ export class LiveSession {
   async post(request: Request, message: unknown, repeatable: RpcRequest | null): Promise<Response> {
     const { transport, events } = await this.#open();
     const id_end = repeatable && asIdEnd(repeatable, this.#deps.now(), this.#codeOf);
-    return events.during({ ...callsIn(request, message), repeatable: id_end }, () =>
+    const revision = request.headers.get("mcp-protocol-version") ?? this.record.handshake.protocolVersion;
+    // So that the stream begins with an id, by which a client of any revision can resume it.
+    request.headers.set("mcp-protocol-version", empty_events_since);
+    const response = await events.during({ ...callsIn(request, message), repeatable: id_end }, () =>
       transport.handleRequest(request, { parsedBody: message }),
     );
+    return String(revision) < empty_events_since ? withNamedMark(response) : response;
   }
 
   /**
