@@ -4,7 +4,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { differenceText } from "../../../src/storage/schema_difference.ts";
 import { migrate } from "../../../src/storage/sqlite/migrate.ts";
+import { schemaDifference } from "../../../src/storage/sqlite/schema.ts";
 import { fixture_schemas, fixtureDatabase } from "../../support/fixtures.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 
@@ -115,3 +117,11 @@ test("words of removed posts that the index of version 24 still has leave it", (
   expect(rowsOf(database, "SELECT * FROM search_progress WHERE source = 'merge'")).toEqual([]);
   database.run("INSERT INTO search (search) VALUES ('integrity-check')");
 });
+
+test.each(fixture_schemas)(
+  "version %d has the schema that it is compared with, also when it is upgraded",
+  (schema) => {
+    for (const state of ["made", "migrated"] as const)
+      expect(differenceText(schemaDifference(databaseOf(schema, state)))).toBeNull();
+  },
+);
