@@ -19,8 +19,11 @@ import type {
 
 /** What an engine with several writers has to know of a command. */
 interface Ordering {
-  /** It numbers or chains rows that are read in that order: such commands commit one after the other. */
-  numbers?: "rooms" | "jobs" | "sessions" | "beacon_days";
+  /**
+   * It numbers or chains rows that are read in that order, or replaces rows of which another ends all: such commands commit one
+   * after the other.
+   */
+  numbers?: "rooms" | "jobs" | "sessions" | "beacon_days" | "browser_sessions";
   /** The members of its input that name what it changes, if it is not all that could. */
   changes?: readonly string[];
 }

@@ -13,30 +13,35 @@ const nameCommands = (putNote: PutNote, rules: admin.NameAdminRules) => {
   const audited = withRules(rules.audit);
   const ruled = withRules(rules);
   const internal = { bounded_because: "an admin causes it" };
+  // A session that is replaced at the same time must not survive.
+  const ends_sessions = { numbers: "browser_sessions" } as const;
   return {
     "names.claim": { run: commands.claimName, counted_as: "claim_name" },
     "names.rotate": {
       run: bound(commands.rotateKey),
+      ...ends_sessions,
       counted_as: "write",
       over_budget_because: "changes a row: a key that others may know must not wait",
     },
     "names.recover": {
       run: bound(commands.recoverName),
+      ...ends_sessions,
       counted_as: "write",
       over_budget_because: "changes a row: a key that is lost must not wait",
     },
     "names.revoke": {
       run: bound(commands.revokeKey),
+      ...ends_sessions,
       counted_as: "write",
       over_budget_because: "changes a row: a key that others know must not wait",
     },
     "names.invite": { run: audited(invites.createInvite), ...internal },
     "names.revoke_invite": { run: audited(invites.revokeInvite), ...internal },
-    "names.suspend": { run: ruled(admin.suspendName), ...internal },
+    "names.suspend": { run: ruled(admin.suspendName), ...ends_sessions, ...internal },
     "names.unsuspend": { run: ruled(admin.unsuspendName), ...internal },
     "names.reserve": { run: ruled(admin.reserveName), ...internal },
     "names.unreserve": { run: ruled(admin.unreserveName), ...internal },
-    "names.release": { run: ruled(admin.releaseName), ...internal },
+    "names.release": { run: ruled(admin.releaseName), ...ends_sessions, ...internal },
   } satisfies CommandDefinitions;
 };
 
