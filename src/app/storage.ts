@@ -8,7 +8,7 @@ import { checkSpareFiles } from "./open_files.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Storage } from "../core/storage.ts";
 import type { DiskLimits } from "../storage/sqlite/disk_budget.ts";
-import { openSqlite } from "../storage/sqlite/engine.ts";
+import { openSqlite, type SqliteOptions } from "../storage/sqlite/engine.ts";
 
 /** The storage with all commands and searches of the service. */
 export type AppStorage = Storage<AppCommands, AppSearches>;
@@ -37,22 +37,28 @@ export async function openStorageOf(
   { clock, log, meter }: { clock: Clock; log: Log; meter?: Meter },
   disk?: DiskLimits,
 ): Promise<AppStorage> {
-  if (config.database === null)
-    return openStorage(config.data_dir, clock, log, disk, config.moved, meter, config.accept_loss);
+  if (config.database === null) {
+    const { moved: is_moved, accept_loss: accepts_loss } = config;
+    return openStorage(config.data_dir, clock, log, disk, {
+      is_moved,
+      accepts_loss,
+      ...(meter && { meter }),
+    });
+  }
   const { openPostgresOf } = await import("./postgres.ts");
   return openPostgresOf(config, log, meter);
 }
 
-/** Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. `is_moved`: it is
- * the original, although it ran elsewhere before. `accepts_loss`: acknowledged writes may be lost from its log. Throws a user-facing error. */
+/**
+ * Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. `more`: as for the engine. Throws a
+ * user-facing error.
+ */
 export const openStorage = (
   directory: string,
   clock: Clock,
   log: Log,
   disk?: DiskLimits,
-  is_moved = false,
-  meter?: Meter,
-  accepts_loss = false,
+  more: Pick<SqliteOptions, "is_moved" | "accepts_loss" | "meter"> = {},
 ): Promise<AppStorage> =>
   openSqlite<AppCommands, AppSearches>({
     directory,
@@ -64,9 +70,7 @@ export const openStorage = (
     },
     startSearches,
     clock,
-    is_moved,
-    accepts_loss,
+    ...more,
     ...(disk && { disk }),
-    ...(meter && { meter }),
     log,
   });

@@ -85,15 +85,19 @@ function check(
   }
   const own = headerOf(file);
   const wal = has_log ? readWal(`${file}-wal`, own.page_bytes) : log_bytes === null ? "missing" : "empty";
-  const content = typeof wal === "string" ? null : wal.content;
-  const schema_version = checkDatabase(file, file_bytes, own, content, identity);
+  const { content, damaged_frame } = typeof wal === "string" ? { content: null, damaged_frame: null } : wal;
   const log = checkLog(file, wal, clock.uptime().boot);
-  if (log.lost !== null && !accepts_loss) {
-    const remedy =
-      "Restore the latest backup, or start once with --accept-loss to go on without what is lost";
-    throw refusal(log.lost, remedy);
-  }
+  // What can be read of a damaged log may look like that of another database.
+  if (damaged_frame !== null) refuseLoss(log, accepts_loss);
+  const schema_version = checkDatabase(file, file_bytes, own, content, identity);
+  refuseLoss(log, accepts_loss);
   return { identity, was_cut_short, has_log, schema_version, log };
+}
+
+function refuseLoss({ lost }: LogFindings, accepts_loss: boolean): void {
+  if (lost === null || accepts_loss) return;
+  const remedy = "Restore the latest backup, or start once with --accept-loss to go on without what is lost";
+  throw refusal(lost, remedy);
 }
 
 /** The header of the database `file`. Throws a user-facing error if it is none. */
