@@ -98,6 +98,53 @@ function operationSchema(operation: Operation): object {
   return { ...described, description: `${summary}. ${description}`.trim() };
 }
 
+/** What a value has at least, in the form of `Shape` in the generated file. */
+function shapeOf(schema: Schema): unknown {
+  const { $ref, oneOf, type, properties = {}, required = [], items, additionalProperties: others } = schema;
+  if ($ref) return `#${nameIn($ref)}`;
+  if (oneOf) return oneOf.map(shapeOf);
+  if (Array.isArray(type)) return type.map((one) => shapeOf({ ...schema, type: one }));
+  if (type === "array") return [shapeOf(items ?? {})];
+  if (type !== "object") return type === "integer" ? "number" : (type ?? "any");
+  const members = required.map((name) => [name, shapeOf(properties[name]!)]);
+  return { ...Object.fromEntries(members), ...(typeof others === "object" && { "*": shapeOf(others) }) };
+}
+
+const nameIn = (ref: string): string => ref.slice("#/components/schemas/".length);
+
+/** The form of each answer of an operation, by status: `AnswerForm` in the generated file. */
+const formsOf = ({ responses }: Operation): object =>
+  Object.fromEntries(
+    Object.entries(responses).flatMap(([status, { content = {}, "x-instead": instead }]) => {
+      const media = Object.keys(content).filter((type) => type !== "application/problem+json");
+      if (Number(status) >= 400 && media.length === 0) return [];
+      const json = media.find((type) => /[/+]json$/.test(type));
+      const others = instead && Object.entries(instead).map(([form, schema]) => [form, shapeOf(schema)]);
+      const form = {
+        ...(json && { json: shapeOf(content[json]!.schema) }),
+        ...(others && { instead: Object.fromEntries(others) as object }),
+        media: media.filter((type) => type !== json),
+      };
+      return [[status, form]];
+    }),
+  );
+
+/** The shapes of the components that `used` names, directly or through others. */
+function shapesFor(used: unknown, { components: { schemas } }: OpenApi): Record<string, unknown> {
+  const shapes: Record<string, unknown> = {};
+  const add = (shape: unknown): void => {
+    for (const [, name] of JSON.stringify(shape).matchAll(/"#(\w+)"/g)) {
+      if (Object.hasOwn(shapes, name!)) continue;
+      add((shapes[name!] = shapeOf(schemas[name!] as Schema)));
+    }
+  };
+  add(used);
+  return shapes;
+}
+
+/** Schemas that are in no answer as such: of refusals, and of the events of streams. */
+const further_shapes = ["#Problem", "#Post", "#Note", "#Room"];
+
 /**
  * The text of `src/client/schema.ts` for an OpenAPI document. `openapi-typescript` translates schemas. It gets each problem as a
  * schema named by its code, and each operation as a schema named by its method and path: that is shorter than its own types of
@@ -138,6 +185,9 @@ export async function clientTypes(document: OpenApi): Promise<string> {
   const keyed = operations
     .filter(({ operation }) => operation.parameters.some(({ name }) => name === "Idempotency-Key"))
     .map(({ path }) => path);
+  const forms = Object.fromEntries(
+    operations.map(({ method, path, operation }) => [`${method} ${path}`, formsOf(operation)]),
+  );
   return formatted(`/** The types of the API, from its OpenAPI document. Written by scripts/client_types.ts: do not edit. */
 
 /** What callers send and get. */
@@ -156,6 +206,25 @@ ${interfaces!
 
 /** The paths whose POST reads an Idempotency-Key. */
 export const keyed_paths: readonly string[] = ${JSON.stringify(keyed.toSorted())};
+
+/**
+ * What a value has at least: its type; \`#\` and the name of a shape; the members that an object always has, and with \`*\` all its other
+ * members; a list, as one shape in brackets; or one of several shapes in brackets.
+ */
+export type Shape = string | readonly Shape[] | { readonly [member: string]: Shape };
+
+/** An answer: its JSON, the JSON that a parameter of the query replaces it by, and the types of other bodies. */
+export interface AnswerForm {
+  json?: Shape;
+  instead?: Record<string, Shape>;
+  media: readonly string[];
+}
+
+/** The answers of each operation by status. Problems are not among them. */
+export const answer_forms: Record<string, Record<number, AnswerForm>> = ${JSON.stringify(forms)};
+
+/** Shapes by name. */
+export const shapes: Record<string, Shape> = ${JSON.stringify(shapesFor([forms, further_shapes], document))};
 `);
 }
 

@@ -12,12 +12,14 @@ export type PathOf<M extends Method> = keyof Operations extends infer K
     : never
   : never;
 export type Operation<M extends Method, P extends string> = Operations[`${M} ${P}` & keyof Operations];
-type QueryOf<O extends Described> = O["request"] extends { query?: infer Query } ? Query : unknown;
+/** What an operation takes. One that takes nothing has an object without members, to which a call can add its own options. */
+type RequestOf<O extends Described> = string extends keyof O["request"] ? {} : O["request"];
+type QueryOf<O extends Described> = RequestOf<O> extends { query?: infer Query } ? Query : unknown;
 /** `Q`, with an error at each parameter that the operation does not have. */
 type Exact<Q, Known> = Q & Record<Exclude<keyof Q, keyof Known>, never>;
 
 /** What a call takes beside its path. */
-type Options<O extends Described, Q, A> = O["request"] & {
+type Options<O extends Described, Q, A> = RequestOf<O> & {
   query?: Exact<Q, QueryOf<O>>;
   headers?: Record<string, string>;
   /** Ends the call, also between two attempts. */
@@ -26,9 +28,8 @@ type Options<O extends Described, Q, A> = O["request"] & {
   as?: A;
 };
 /** The last parameter of a call: it may be left out if the operation needs nothing. */
-export type OptionsOf<O extends Described, Q, A> = {} extends O["request"]
-  ? [options?: Options<O, Q, A>]
-  : [options: Options<O, Q, A>];
+export type OptionsOf<O extends Described, Q, A> =
+  {} extends RequestOf<O> ? [options?: Options<O, Q, A>] : [options: Options<O, Q, A>];
 
 interface Answer<Status, Data> {
   data: Data;

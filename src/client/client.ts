@@ -1,9 +1,12 @@
 /** A typed client of the HTTP API. It needs nothing but `fetch`: Bun, Node, Deno and browsers can run it. */
 
+import { eventData, readAnswer, UnexpectedAnswer, type AnyResult } from "./answers.ts";
 import type { As, Follow, Method, Send } from "./calls.ts";
 import { eventsIn } from "./events.ts";
+import { fetchWithin, type Fetch } from "./redirects.ts";
 import { keyed_paths, type Schemas } from "./schema.ts";
 
+export { UnexpectedAnswer } from "./answers.ts";
 export type { Result } from "./calls.ts";
 export type { Operations, Problems, Schemas } from "./schema.ts";
 
@@ -17,7 +20,7 @@ export interface ClientOptions {
   /** Sent with every call. */
   headers?: Record<string, string>;
   /** Replaces the global `fetch`. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: Fetch;
   /** How often a call is repeated at most (2). */
   retries?: number;
   /** The longest Retry-After that a call waits for, in seconds (30). */
@@ -68,14 +71,7 @@ interface AnyOptions {
   as?: As;
 }
 
-interface AnyResult {
-  data?: unknown;
-  error?: Problem;
-  status: number;
-  headers: Headers;
-}
-
-/** Creates a client. Calls return data or a problem; they throw if there is no answer, or one that is not of this API. */
+/** Creates a client. Calls return data or a problem. They throw if there is no answer, and an `UnexpectedAnswer` if it is not one of this API. */
 export function createClient(client: ClientOptions): Client {
   const { url, name, key, retries = 2, retry_after_seconds_max = 30, fetch = globalThis.fetch } = client;
   const base = url.replace(/\/+$/, "");
@@ -95,32 +91,20 @@ export function createClient(client: ClientOptions): Client {
   /** Sends a request once and reads the answer. */
   async function once(
     method: Method,
-    address: string,
+    path: string,
     headers: Headers,
     options: AnyOptions,
   ): Promise<AnyResult> {
-    const { body, signal, as } = options;
-    const response = await fetch(address, {
+    const { body, query = {}, signal, as } = options;
+    const address = addressOf(path, options);
+    const response = await fetchWithin(fetch, base, address, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    const answer = { status: response.status, headers: response.headers };
-    const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("application/problem+json"))
-      return { ...answer, error: (await response.json()) as Problem };
-    const is_json = /[/+]json\b/.test(type);
-    if (!response.ok && response.status !== 304 && !is_json) {
-      await response.body?.cancel();
-      throw new Error(
-        `${method} ${address}: status ${response.status} without a problem. Is a Wharf service there?`,
-      );
-    }
-    if (as === "stream") return { ...answer, data: response.body };
-    const text = await response.text();
-    if (as === "text") return { ...answer, data: text };
-    return { ...answer, data: text === "" ? null : is_json ? (JSON.parse(text) as unknown) : text };
+    const operation = `${method} ${path}`;
+    return readAnswer(response, { operation, call: `${method} ${address}`, query, headers, as });
   }
 
   async function send(method: Method, path: string, options: AnyOptions = {}): Promise<AnyResult> {
@@ -133,11 +117,9 @@ export function createClient(client: ClientOptions): Client {
     const attempts = method === "GET" || is_keyed ? retries + 1 : 1;
     for (let attempt = 1; ; attempt++) {
       const is_last = attempt === attempts;
-      const result = await once(method, addressOf(path, options), headers, options).catch(
-        (error: unknown) => {
-          if (is_last || options.signal?.aborted) throw error;
-        },
-      );
+      const result = await once(method, path, headers, options).catch((error: unknown) => {
+        if (is_last || isFinal(error) || options.signal?.aborted) throw error;
+      });
       const seconds = result ? retryAfter(result) : attempt / 2;
       if (result && (is_last || seconds > retry_after_seconds_max)) return result;
       await pause(seconds, options.signal);
@@ -153,8 +135,8 @@ export function createClient(client: ClientOptions): Client {
     let reconnect_ms = 1000;
     for (;;) {
       const given = { ...options, as: "stream" as const };
-      const result = await once("GET", addressOf(path, options), headers, given).catch((error: unknown) => {
-        if (attempts-- <= 0 || signal?.aborted) throw error;
+      const result = await once("GET", path, headers, given).catch((error: unknown) => {
+        if (attempts-- <= 0 || (attempts < Infinity && isFinal(error)) || signal?.aborted) throw error;
       });
       if (result?.status === 204) return;
       if (result?.error) {
@@ -174,7 +156,9 @@ export function createClient(client: ClientOptions): Client {
             const { id, event, data, retry_ms } = value;
             if (id) headers.set("last-event-id", id);
             reconnect_ms = retry_ms ?? reconnect_ms;
-            yield { id, event, data: JSON.parse(data) as unknown };
+            const known = eventData(event, data, `GET ${addressOf(path, options)}`);
+            if (known === undefined) continue;
+            yield { id, event, data: known };
             // The service ends the stream of a closed room.
             if (event === "closed") return;
           }
@@ -203,6 +187,9 @@ function queryText(query: Record<string, unknown>): string {
   );
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
+
+/** Whether a further attempt would get the same answer. An unexpected one from 500 on is that of a proxy, while the service is away. */
+const isFinal = (error: unknown): boolean => error instanceof UnexpectedAnswer && error.status < 500;
 
 /** After how many seconds a result may be another. Infinity if the same call would be refused again, or nobody knows. */
 function retryAfter({ error, headers }: AnyResult): number {

@@ -128,6 +128,17 @@ test("returns the refusal of a request as a whole: a wrong key, and an address t
   await elsewhere.stop(true);
 });
 
+test("follows no redirect, and says where it points", async () => {
+  let is_reached = false;
+  const target = Bun.serve({ port: 0, fetch: () => ((is_reached = true), Response.json({})) });
+  const elsewhere = Bun.serve({ port: 0, fetch: () => Response.redirect(target.url.href, 307) });
+  const client = startBridge(`${elsewhere.url.origin}/mcp`, { headers: { "x-wf-key": "wfk_secret" } });
+  expect((await client.ask("ping")).error!.message).toContain(`answers 307, and names ${target.url.href}`);
+  expect(is_reached).toBe(false);
+  await elsewhere.stop(true);
+  await target.stop(true);
+});
+
 describe("revision 2026-07-28", () => {
   test("needs no handshake: its headers are those that the message names", async () => {
     const room = await open(service.url, "Ünlisted");

@@ -2,7 +2,13 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createClient, orThrow, WharfProblem, type Client } from "../../src/client/client.ts";
+import {
+  createClient,
+  orThrow,
+  UnexpectedAnswer,
+  WharfProblem,
+  type Client,
+} from "../../src/client/client.ts";
 import { startForwarder, type Forwarder } from "../support/forwarder.ts";
 import { claim } from "../support/names.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
@@ -177,6 +183,103 @@ test("`orThrow` throws a problem, and an answer that is not of a service is an e
   const behind = createClient({ url: proxy.url.href, retries: 0 });
   expect((await failureOf(behind.get("/api/meet/rooms")))?.message).toContain("status 502 without a problem");
   await proxy.stop(true);
+});
+
+/** Answers each path of a server. Any other path is noted in `reached`. */
+function startOther(answers: Record<string, () => Response>) {
+  const reached: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      if (answers[pathname]) return answers[pathname]();
+      reached.push(`${request.method} ${pathname}${search}`);
+      return fetch(service.url + pathname + search, request);
+    },
+  });
+  return { url: server.url.origin, reached, stop: () => server.stop(true) };
+}
+const redirect = (location: string, status = 302) => new Response(null, { status, headers: { location } });
+
+test("follows a redirect of a read within the origin, and ends after five", async () => {
+  const other = startOther({
+    "/api/beacon": () => redirect("/moved"),
+    "/moved": () => redirect("/api/beacon?fields=lean", 308),
+    "/api/jobs": () => redirect("/api/meet/rooms"),
+    "/api/meet/rooms": () => redirect("/healthz"),
+  });
+  const client = createClient({ url: other.url, retries: 5 });
+  expect((await failureOf(client.get("/api/beacon")))?.message).toContain("a redirect to ");
+  // What it leads to is not the list of jobs.
+  expect(await failureOf(client.get("/api/jobs"))).toBeInstanceOf(UnexpectedAnswer);
+  expect(other.reached).toEqual(["GET /healthz"]);
+  await other.stop();
+});
+
+test("follows no redirect of a write, and none to another origin: it says where that points", async () => {
+  const target = startOther({});
+  const other = startOther({
+    "/api/name": () => redirect("/api/name/", 307),
+    "/base/api/jobs": () => redirect(`${target.url}/new/api/jobs`, 301),
+    "/base/api/mailbox/stream": () => redirect(`${target.url}/sign-in`),
+  });
+  const client = createClient({ url: `${other.url}/base`, key: "wfk_secret" });
+  const post = createClient({ url: other.url, key: "wfk_secret" }).post("/api/name", {
+    body: { name: "Ada" },
+  });
+  expect(await failureOf(post)).toMatchObject({
+    name: "UnexpectedAnswer",
+    status: 307,
+    message: `POST ${other.url}/api/name: a redirect to ${other.url}/api/name/ was not followed. Is a Wharf service there?`,
+  });
+  expect((await failureOf(client.get("/api/jobs")))?.message).toBe(
+    `GET ${other.url}/base/api/jobs: a redirect to ${target.url}/new/api/jobs was not followed: if the service has moved there, use ${target.url}/new as its address.`,
+  );
+  expect((await failureOf(client.follow("/api/mailbox/stream").next()))?.message).toContain(
+    `a redirect to ${target.url}/sign-in was not followed. Is a Wharf service there?`,
+  );
+  expect([target.reached, other.reached]).toEqual([[], []]);
+  await other.stop();
+  await target.stop();
+});
+
+test("throws at an answer that the call does not have, and names the member that differs", async () => {
+  let answer = new Response(null);
+  const other = startOther({ "/api/mailbox/ack": () => answer });
+  const client = createClient({ url: other.url, key: "wfk_secret" });
+  const reasonOf = async (given: Response): Promise<string | undefined> => {
+    answer = given;
+    return (await failureOf(client.post("/api/mailbox/ack", { body: { through: 1 } })))?.message;
+  };
+  const html = new Response("<h1>Sign in</h1>", { headers: { "content-type": "text/html; charset=utf-8" } });
+  expect(await reasonOf(html)).toContain("status 200 with text/html, which is no answer of this call");
+  expect(await reasonOf(Response.json({}))).toMatch(/ with JSON that this call does not return: see \/\w+\./);
+  expect(await reasonOf(Response.json({ through: "1", unread: 0 }))).toContain(": see /through.");
+  expect(await reasonOf(Response.json([]))).toContain("with JSON that this call does not return.");
+  expect(await reasonOf(new Response("{", { headers: { "content-type": "application/json" } }))).toContain(
+    "without JSON",
+  );
+  expect(await reasonOf(new Response(null, { status: 204 }))).toContain(
+    "status 204 is no answer of this call",
+  );
+  expect(await reasonOf(new Response("{}", { status: 500 }))).toContain("status 500 without a problem");
+  await other.stop();
+});
+
+test("ignores events that it does not know, and throws at one that differs", async () => {
+  const events = ["event: later\ndata: 1", 'event: closed\ndata: {"slug": "x"}'].join("\n\n");
+  const other = startOther({
+    "/api/meet/rooms/x/stream": () =>
+      new Response(`${events}\n\n`, { headers: { "content-type": "text/event-stream" } }),
+  });
+  const stream = createClient({ url: other.url }).follow("/api/meet/rooms/{room}/stream", {
+    path: { room: "x" },
+  });
+  expect((await failureOf(stream.next()))?.message).toContain(
+    "event closed with JSON that this call does not return",
+  );
+  await other.stop();
 });
 
 test("calls a service below a path, and encodes the parts of a path", async () => {
