@@ -5,14 +5,16 @@ import { openRoom } from "./servers.ts";
 export const common_words = ["the", "of", "and", "to", "in", "is", "you", "that", "it", "for", "was", "on"];
 export const streamed_rooms = Array.from({ length: 40 }, (_, n) => `streamed-${n}`);
 export const large_room = "large";
+export const wide_room = "wide";
 
-/** A room of 64 MB, and a room in which every post has all common words. */
+/** A room of 64 MB, one whose pages are as large as any can be, and one in which every post has all common words. */
 const large = { posts: 16_000, body: (n: number) => `${n} `.padEnd(4_000, "many words ") };
+export const wide = { posts: 1_300, body: (n: number) => String(n).padEnd(4, " ") + "🌊".repeat(3_990) };
 const searched = { posts: 50_000, body: (n: number) => `${n} ${common_words.join(" ")} again` };
 
 const writers = 64;
 
-async function fill(url: string, slug: string, { posts, body }: typeof large): Promise<void> {
+async function fill(url: string, slug: string, { posts, body }: typeof wide): Promise<void> {
   await openRoom(url, slug);
   const address = `${url}/api/meet/rooms/${slug}/posts`;
   const headers = { "content-type": "application/json" };
@@ -36,6 +38,8 @@ export const prepare: Record<string, (url: string) => Promise<void>> = {
   },
   async heads() {},
   stalled: (url) => fill(url, large_room, large),
+  pages: (url) => fill(url, wide_room, wide),
+  pages_of_many: (url) => fill(url, wide_room, wide),
   async flood(url) {
     for (const room of streamed_rooms) await openRoom(url, room, 10);
   },

@@ -4,7 +4,7 @@
  */
 
 import { connect, type Socket } from "node:net";
-import { common_words, large_room, streamed_rooms } from "./attacked.ts";
+import { common_words, large_room, streamed_rooms, wide, wide_room } from "./attacked.ts";
 
 const [name = "", url = ""] = process.argv.slice(2);
 const api = `${url}/api/meet/rooms`;
@@ -22,9 +22,9 @@ function loops(count: number, run: (loop: number) => Promise<unknown>): void {
 const drain = async (response: Promise<Response>): Promise<void> =>
   void (await (await response).arrayBuffer());
 
-/** Connects and sends `text`. Resolves at the first byte of the answer, or with `is_mute` at once. */
-async function dial(text: string, is_mute = false): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+/** Connects and sends `text`. Resolves at the first byte of the answer, or with `is_mute` at once. `from`: the source address. */
+async function dial(text: string, { is_mute = false, from = "127.0.0.1" } = {}): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", localAddress: from });
   socket.on("error", () => {});
   await new Promise<void>((resolve) => socket.once("connect", resolve).once("close", () => resolve()));
   const answered = new Promise<void>((resolve) =>
@@ -38,6 +38,16 @@ async function dial(text: string, is_mute = false): Promise<Socket> {
 const getText = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html, */*\r\n\r\n`;
 
+/** Reads `count` different pages, each as large as any can be, from so many addresses, and takes the beginning of each alone. */
+async function readPages(count: number, addresses: number): Promise<void> {
+  const page = async (n: number) => {
+    const path = `/api/meet/rooms/${wide_room}${n % 2 === 0 ? "" : ".md"}?limit=1000&before=${wide.posts - n}`;
+    const socket = await dial(getText(path), { from: `127.0.1.${1 + (n % addresses)}` });
+    socket.pause();
+  };
+  await Promise.all(Array.from({ length: count }, (_, n) => page(n)));
+}
+
 /** Follows a room's stream; opens another when it ends. */
 function follow(room: string): void {
   loops(1, async () => {
@@ -48,7 +58,7 @@ function follow(room: string): void {
 
 /** Sends half a request head; starts again when the connection is cut. Every other one sends a byte each second. */
 async function holdHalfAHead(n: number): Promise<void> {
-  const socket = await dial("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", true);
+  const socket = await dial("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", { is_mute: true });
   const dripping = n % 2 === 0 ? setInterval(() => socket.write("a"), 1_000) : undefined;
   socket.resume().once("close", () => {
     clearInterval(dripping);
@@ -96,6 +106,9 @@ const attacks: Record<string, () => Promise<void>> = {
       Array.from({ length: 1_000 }, async (_, n) => (await dial(getText(paths[n % paths.length]!))).pause()),
     );
   },
+
+  pages: () => readPages(250, 1),
+  pages_of_many: () => readPages(250, 50),
 
   async flood() {
     loops(32, () => drain(fetch(`${api}/${streamed_rooms[0]}`)));

@@ -82,9 +82,13 @@ export async function costOfRequests_us(
   return ((cpuTicks([server]) - before) * tick_us) / answers;
 }
 
-/** Resident memory of a process, in KiB. */
-export const residentKib = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
+/** A size in the status of a process (proc_pid_status(5)), in KiB. */
+const statusKib = (pid: number, what: string): number =>
+  Number(new RegExp(`^${what}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
+
+/** Resident memory of a process, in KiB: now, and at most since its start. */
+export const residentKib = (pid: number): number => statusKib(pid, "VmRSS");
+export const mostResidentKib = (pid: number): number => statusKib(pid, "VmHWM");
 
 /** The command line of the service. */
 export const serveCommand = (directory: string, program: string[] = [wharf]): string[] => [

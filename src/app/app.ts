@@ -48,6 +48,7 @@ import { createRenderedTexts } from "../web/rendered_texts.ts";
 import type { Http } from "../web/context.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
+import { AnswerMemory } from "../web/answer_memory.ts";
 import { OpenCalls } from "../core/open_calls.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
 import { createPresence } from "./presence.ts";
@@ -150,6 +151,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const request_origin = createRequestOrigin(config, peer, log, !is_development || isWildcard(config.host));
   const origins = createOriginRules({ ...config, is_development });
   const addresses = createCallerAddress(request_origin.address);
+  const answer_memory = new AnswerMemory(clock, bodies, addresses);
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();
   const private_answers = createPrivateAnswers();
@@ -193,6 +195,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     idempotency: idempotency_keys,
     idle,
     open: createOpenRequests(limiter.open, open_calls, idle, presence),
+    memory: answer_memory,
   };
 
   const mcp = createAppMcp({
@@ -262,6 +265,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origins,
     idle,
     bodies,
+    answer_memory,
     onError: (error, request) => onError("UNKNOWN", error, request),
   };
   const open = () => ({

@@ -61,7 +61,7 @@ export function httpRoutes(deps: RoutesDeps) {
     .use(assetRoutes(access))
     .use(homeRoutes(news, http))
     .use(adminPages(() => app, http))
-    .use(mcpRoutes(mcp.transport, { access, idle, open: http.open }))
+    .use(mcpRoutes(mcp.transport, { access, idle, open: http.open, memory: http.memory }))
     .use(
       discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),
     );

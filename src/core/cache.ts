@@ -27,15 +27,20 @@ export class Cache<Value> {
     this.#bounds = bounds;
   }
 
+  /** The value under `key`; undefined if it is missing. */
+  known(key: string): Value | undefined {
+    const found = this.#entries.get(key);
+    if (!found) return undefined;
+    this.#hits++;
+    this.#entries.delete(key);
+    this.#entries.set(key, found);
+    return found.value;
+  }
+
   /** The value under `key`, which depends on `topic`. If it is missing, one `make` serves all concurrent callers. */
   async get(topic: string, key: string, make: () => Promise<Value>): Promise<Value> {
-    const found = this.#entries.get(key);
-    if (found) {
-      this.#hits++;
-      this.#entries.delete(key);
-      this.#entries.set(key, found);
-      return found.value;
-    }
+    const found = this.known(key);
+    if (found !== undefined) return found;
     this.#misses++;
     return this.#making.get(topic)?.get(key) ?? this.#make(topic, key, make());
   }

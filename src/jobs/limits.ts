@@ -14,6 +14,8 @@ export const job_limits = {
   jobs_page_max: 1_000,
   /** A page of jobs ends before its limit when its texts are longer than this. */
   jobs_page_chars_max: 160 * 1024,
+  /** About the most bytes of such a page. */
+  jobs_page_bytes_max: 320 * 1024,
   /** About what a job takes around its texts. */
   job_chars_around: 160,
   /** Jobs that one read examines, and the number of reads for one page. */

@@ -18,6 +18,7 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { BoardParams, boardRequest, JobParams } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
+import { job_limits } from "./limits.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, jobAt } from "./presenters.ts";
 import { PostJob } from "./schema.ts";
@@ -37,11 +38,13 @@ interface SentOffer {
   once?: string;
 }
 
-export function jobsPages(jobs: Jobs, { access, siteOf, texts, origins, idempotency }: Http) {
+export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, idempotency }: Http) {
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
     // Forms send empty fields, too.
     const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
+    if (sent.q === undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
     const found = await jobs.list(caller, boardRequest(sent));
+    if (sent.q !== undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
     return formAt(request, route, ["html", "markdown"]).form === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, found)))
       : sendTagged(

@@ -60,11 +60,14 @@ type DeliverJob = Static<typeof DeliverJob>;
 type ReviewJob = Static<typeof ReviewJob>;
 
 export function jobsHttp(jobs: Jobs, http: Http) {
-  const { access, idempotency } = http;
+  const { access, memory, idempotency } = http;
 
   async function list({ request, route, caller, base, query }: RequestContext & { query: BoardParams }) {
     const { form } = formAt(request, route, ["json", "markdown"]);
+    // A search may take long: it holds no memory of others up.
+    if (query.q === undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
     const page = await jobs.list(caller, boardRequest(query));
+    if (query.q !== undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
     if (form === "markdown") return sendTagged(request, taggedMarkdown(boardMarkdown(base, page)));
     return sendTagged(request, taggedJson(query.fields ? leanBoard(page) : boardAt(base, page)));
   }

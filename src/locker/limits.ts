@@ -10,6 +10,8 @@ export const locker_limits = {
   lockers_page_max: 1_000,
   /** A page of the index of lockers ends before its limit when it has more slots than this. */
   lockers_page_slots_max: 1_280,
+  /** About the most bytes of such a page. */
+  lockers_page_bytes_max: 320 * 1024,
   slots_per_slice: 1_000,
   slots_pruned_per_command: 500,
   mcp_lockers_page_default: 20,

@@ -101,7 +101,7 @@ const private_headers = {
 
 type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 
-export function lockerHttp(lockers: Lockers, { access, siteOf }: Http) {
+export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
   /** The slot at a path. A path that ends in `.md` is the markdown twin of a slot, unless a slot has that name. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
@@ -134,6 +134,7 @@ export function lockerHttp(lockers: Lockers, { access, siteOf }: Http) {
     (form: "json" | "html") =>
     async ({ request, route, caller, base, query }: RequestContext & { query: Page }): Promise<Response> => {
       const chosen = formAt(request, route, [form, "markdown"]).form;
+      await memory.reserve(request, locker_limits.lockers_page_bytes_max);
       const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
       if (chosen === "json") return sendTagged(request, taggedJson(index));
       if (chosen === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));

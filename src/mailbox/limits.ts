@@ -12,6 +12,8 @@ export const mailbox_limits = {
   few_excerpts_per_read: 10,
   /** Mailboxes whose old notes are counted in one turn of the event loop. */
   mailboxes_per_slice: 10,
+  /** About the most bytes of a note in an answer. */
+  note_bytes_max: 1_200,
   notes_page_default: 100,
   notes_page_max: 1_000,
   mcp_notes_page_default: 50,

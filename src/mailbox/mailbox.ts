@@ -61,8 +61,15 @@ const noteFromRow = ({ content, room, ...row }: store.NoteRow, read_through: num
 export function createMailboxes(deps: MailboxDeps) {
   const { storage, commands, waits, clock, identityOf, settle, excerpts } = deps;
   return {
-    /** A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. */
-    async read(caller: Caller, query: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
+    /**
+     * A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. `reserve`: called with the number
+     * of notes before what they are about is read.
+     */
+    async read(
+      caller: Caller,
+      query: MailboxQuery,
+      { reserve, ...wait }: WaitOptions & { reserve?: (notes: number) => Promise<unknown> } = {},
+    ): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
       let from = query.since;
@@ -77,6 +84,7 @@ export function createMailboxes(deps: MailboxDeps) {
         },
         ({ notes }) => notes.length > 0,
       );
+      await reserve?.(page.notes.length);
       return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
     },
 

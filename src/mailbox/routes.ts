@@ -89,7 +89,10 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = wanted ?? (query.fields ? "read mark" : undefined);
         const wait_seconds = waitSecondsOf(request, query.wait_seconds);
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
-        const read = (open?: OpenCall) => mailboxes.read(caller, { since, limit }, { wait_seconds, open });
+        const reserve = (notes: number) =>
+          http.memory.reserve(request, notes * mailbox_limits.note_bytes_max);
+        const read = (open?: OpenCall) =>
+          mailboxes.read(caller, { since, limit }, { wait_seconds, open, reserve });
         const page = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read());
         if (query.fields) {
           const options = { receipts: query.receipt === "1", now_ms: http.clock.now() };

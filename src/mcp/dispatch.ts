@@ -117,8 +117,8 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
             open = place.open("stream", caller, signal());
             if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
           }
-          const { base, room } = place;
-          const at = { caller, base, room, open: open ?? undefined, may_wait_long: token !== null };
+          const { base, room, reserve } = place;
+          const at = { caller, base, room, reserve, open: open ?? undefined, may_wait_long: token !== null };
           const result = await tool.call(args, at, idempotency);
           await open?.check();
           errors.answered(name);

@@ -8,11 +8,11 @@ import { factsOf } from "../web/request_facts.ts";
 import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 
-export interface McpRoutesDeps extends Pick<Http, "access" | "open"> {
+export interface McpRoutesDeps extends Pick<Http, "access" | "open" | "memory"> {
   idle: IdleTimeout;
 }
 
-export function mcpRoutes(transport: McpTransport, { access, idle, open }: McpRoutesDeps) {
+export function mcpRoutes(transport: McpTransport, { access, idle, open, memory }: McpRoutesDeps) {
   const app = new Elysia({ name: "mcp" }).use(access);
   for (const method of ["GET", "POST", "DELETE"]) {
     for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/:room"]) {
@@ -29,6 +29,7 @@ export function mcpRoutes(transport: McpTransport, { access, idle, open }: McpRo
             caller: callerOf,
             takes_streams: takesStreams(request.headers),
             open: open.begin,
+            reserve: (bytes) => memory.reserve(request, bytes),
             keepOpen: () => idle.lift(request),
             keepStreamOpen: () => idle.liftForStream(request),
           });

@@ -21,6 +21,8 @@ export interface ToolCall {
   base: string;
   /** The room whose address was called; null at the lobby. */
   room: string | null;
+  /** Reserves memory for a large result: see `Place.reserve`. */
+  reserve(bytes: number): Promise<() => void>;
   /** The call as long as it is open; undefined if it does not wait. */
   open: OpenCall | undefined;
   /** Whether the client is shown progress meanwhile, so that it may wait for long. */

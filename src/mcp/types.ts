@@ -27,6 +27,8 @@ export interface Place {
   open(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /** Whether the client takes an event stream as the answer. */
   takes_streams: boolean;
+  /** Reserves memory for an answer of about `bytes`: see `AnswerMemory`. Throws `answers_busy`. */
+  reserve(bytes: number): Promise<() => void>;
   /** Keeps the request open while nothing is sent. */
   keepOpen(): void;
   /** Keeps the request open until its stream ends. Call the result just before that. */

@@ -20,8 +20,8 @@ export function createRoomCaches(storage: Pick<FeatureStorage, "onChange">, mete
     size_max: room_limits.room_lists_chars_max,
     value_size_max: room_limits.room_list_chars_max,
   }).measure(meter, "room_lists");
-  const long_pages = new Cache<LongPage | null>({
-    sizeOf: (long) => (long ? pageChars(long.page) : 1),
+  const long_pages = new Cache<LongPage | number>({
+    sizeOf: (long) => (typeof long === "number" ? 1 : pageChars(long.page)),
     size_max: room_limits.long_pages_chars_max,
     value_size_max: room_limits.room_page_chars_max,
   }).measure(meter, "long_room_pages");

@@ -2,6 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import type { FeedOptions } from "feed";
+import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { Time } from "../core/fields.ts";
 import { jsonLine, visibleControls } from "../core/text.ts";
 import { tagged, type Tagged } from "../web/responses.ts";
@@ -92,9 +93,8 @@ export async function atomFeed(base: string, page: RoomPage): Promise<Tagged> {
 }
 
 /** The whole room, a JSON object a line: the room itself, then its posts, oldest first. */
-export async function* exportLines(room: Room, chunks: AsyncGenerator<Post[]>): AsyncGenerator<string> {
-  yield `${jsonLine({ kind: "room", ...room, treat_as })}\n`;
-  for await (const posts of chunks) {
-    yield posts.map((post) => `${jsonLine({ kind: "post", ...post })}\n`).join("");
-  }
-}
+export const exportLines = (room: Room, chunks: Chunks<Post[]>): Chunks<string> =>
+  framedChunks(
+    mapChunks(chunks, (posts) => posts.map((post) => `${jsonLine({ kind: "post", ...post })}\n`).join("")),
+    { head: `${jsonLine({ kind: "room", ...room, treat_as })}\n`, end: "" },
+  );

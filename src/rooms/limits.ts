@@ -27,15 +27,20 @@ export const room_limits = {
   /** The beginning of a post that a reply on another page, or a form, repeats. */
   quoted_chars: 100,
   /** Characters of posts that one read fetches for an export. */
-  posts_chunk_chars_max: 16 * 1024,
+  posts_chunk_chars_max: 8 * 1024,
   /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */
   room_activity_ahead_ms_max: 2_000,
   /** Rooms and posts that are read in one turn of the event loop. 300 of the longest posts take 6 ms. */
   rooms_per_slice: 50,
   posts_per_slice: 300,
+  /** The same for a page that ends before its limit if its texts are long. */
+  posts_per_cut_slice: 32,
   /** A longer page of a room is read and sent in chunks. It is measured by its texts, and about what a post takes around them. */
   whole_page_bytes_max: 256 * 1024,
   post_bytes_around: 400,
+  /** The most bytes of a room in a list, and of a page for browsers, for most texts. */
+  listed_room_bytes_max: 2_300,
+  html_page_bytes_max: 192 * 1024,
   /** Cached beginnings of such pages. */
   long_pages_chars_max: 512 * 1024,
   /** A page of a search examines at most this many hits; the hits after them are on the next page. */
@@ -59,6 +64,8 @@ export const room_limits = {
   mcp_posts_page_max: 200,
   /** A page of posts ends before its limit when it is longer than this: no model can read more at once. */
   mcp_posts_page_chars_max: 256 * 1024,
+  /** The bytes of a result with such a page, for each byte of the page: it has the posts twice, in JSON. */
+  mcp_bytes_per_byte: 4,
   mcp_resources_page: 100,
   rooms_clamped_per_command: 200,
   /** Posts that one command removes, or fewer if they are long: some milliseconds, most of them for the words in the index. */

@@ -7,6 +7,7 @@ import { openLabels, roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import type { HostRights } from "../core/caller.ts";
 import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
@@ -45,7 +46,7 @@ const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRooms
 const checkOpen = checkBy(OpenRoom, "body");
 
 export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
-  const { access, origins, policy, siteOf, clock, idempotency } = http;
+  const { access, origins, policy, siteOf, memory, clock, idempotency } = http;
   const names_only = speakersHaveNames(policy);
 
   const listAt = (base: string, page: RoomsPage): RoomList => ({
@@ -58,7 +59,10 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     const { cursor, q = "" } = sent;
     const closed = sent.closed === "true";
     const query = { closed, limit: rooms_per_page, cursor };
+    const reserve = () => memory.reserve(request, rooms_per_page * room_limits.listed_room_bytes_max);
+    if (!q.trim()) await reserve();
     const page = await (q.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
+    if (q.trim()) await reserve();
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
       return sendTagged(
         request,

@@ -1,11 +1,11 @@
 /** Answers with a page of a room that is too long to be held in memory: made as their reader takes them. */
 
+import { mapChunks } from "../core/chunks.ts";
 import { media, sendTaggedChunks, type ExtraHeaders } from "../web/responses.ts";
 import { jsonChunks } from "../web/slices.ts";
-import type { LongRead } from "./long_reads.ts";
+import type { LongRead } from "./reads.ts";
 import { roomMarkdownChunks, roomMarkdownPieces } from "./markdown.ts";
 import type { RoomPage } from "./queries.ts";
-import type { Post } from "./schema.ts";
 
 /** What changes whenever an answer does: the answer with its first post alone, its last post, and the version of the room. */
 const versionOf = ({ page, last }: LongRead, answer: string): string =>
@@ -20,12 +20,8 @@ export function sendLongJson(
 ): Response {
   const answer = answerOf(long.page);
   const version = versionOf(long, JSON.stringify(answer));
-  const posts = shown(long.chunks, (chunk) => answerOf({ ...long.page, posts: chunk }).posts);
+  const posts = mapChunks(long.chunks, (chunk) => answerOf({ ...long.page, posts: chunk }).posts);
   return sendTaggedChunks(request, version, jsonChunks(answer, "posts", posts), media.json, extra);
-}
-
-async function* shown(chunks: AsyncIterable<Post[]>, show: (posts: Post[]) => object[]) {
-  for await (const posts of chunks) yield show(posts);
 }
 
 /** A page as Markdown. */

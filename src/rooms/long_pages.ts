@@ -15,29 +15,38 @@ export interface LongPage {
   /** The numbers of its first and last post. */
   first: number;
   last: number;
+  /** About how many bytes the whole page has. */
+  bytes: number;
 }
 
-/** Whether `posts` posts can be so long that their page is not held in memory. */
-export const mayBeLong = (posts: number): boolean =>
-  posts * (room_limits.post_body_chars_max + room_limits.post_bytes_around) >
-  room_limits.whole_page_bytes_max;
+/** The most bytes of `posts` posts. */
+export const pageBytesMax = (posts: number): number =>
+  posts * (4 * room_limits.post_body_chars_max + room_limits.post_bytes_around);
 
-/** The page that `readRoom` would read, if the texts of its posts are long; else null. Reads no text but that of its first post. */
-export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage | null> {
+/** A page of this size is not held in memory. */
+export const isLong = (bytes: number): boolean => bytes > room_limits.whole_page_bytes_max;
+
+/**
+ * The page that `readRoom` would read, if the texts of its posts are long; else about how many bytes it has. Reads no text but
+ * that of its first post.
+ */
+export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage | number> {
   const limit = query.limit ?? room_limits.posts_page_default;
   const row = await roomOrFailure(tx, query.room);
-  const isLong = (bytes: number) => bytes > room_limits.whole_page_bytes_max;
+  let bytes: number;
   let first: number, last: number, is_missing_removed: boolean, more: boolean;
   if (query.since !== undefined) {
     const since = await positionIn(tx, row, "since", query.since);
-    if (!isLong(await store.bytesSince(tx, row.seq, since, limit))) return null;
+    bytes = await store.bytesSince(tx, row.seq, since, limit);
+    if (!isLong(bytes)) return bytes;
     first = (await store.postsSince(tx, row.seq, since, 1))[0]!.n;
     last = Math.min(first + limit - 1, row.posts);
     is_missing_removed = row.removed_until !== null && since < row.removed_until;
     more = last < row.posts;
   } else {
     const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
-    if (!isLong(await store.bytesBefore(tx, row.seq, before, limit))) return null;
+    bytes = await store.bytesBefore(tx, row.seq, before, limit);
+    if (!isLong(bytes)) return bytes;
     last = (await store.postsBefore(tx, row.seq, before, 1))[0]!.n;
     first = Math.max(last - limit, row.removed_through) + 1;
     is_missing_removed = false;
@@ -47,7 +56,7 @@ export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage |
   const last_post = (await store.findNumberedPost(tx, row.seq, last))!;
   const posts = [postFromRow(first_post, row.slug)];
   const next = { next_since: last_post.ts, next_n: last };
-  return { page: { room: roomFromRow(row), posts, more, is_missing_removed, ...next }, first, last };
+  return { page: { room: roomFromRow(row), posts, more, is_missing_removed, ...next }, first, last, bytes };
 }
 
 /**

@@ -1,23 +1,28 @@
 /** Rooms in the text form: as markdown, and the parts that the texts of tools share with it. */
 
+import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { dayOf, postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
 import { digestOf, earlierThan, missingText, type PostShape } from "./lean.ts";
-import type { LongRead } from "./long_reads.ts";
+import type { LongRead } from "./reads.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
 
-/** Posts in the text form, each in a piece that ends with an empty line. `before`: the post that its reader has last. */
-export function* postTexts(posts: Post[], { ids, digest }: PostShape = {}, before?: Post): Generator<string> {
+/** Posts in the text form, each in a piece that ends with an empty line. `day_before`: as for `postPieces`. */
+export function* postTexts(
+  posts: Post[],
+  { ids, digest }: PostShape = {},
+  day_before = "",
+): Generator<string> {
   const texts = posts.map((post) => ({ ...post, in_reply_to_n: answeredBy(post) }));
   const ending = ({ id, salt, commitment }: Post) =>
     (ids ? ` id ${id}` : "") +
     (salt ? ` salt ${salt}` : "") +
     (commitment ? ` commitment ${commitment}` : "");
   if (!digest) {
-    yield* postPieces(texts, ending, dayOf(before));
+    yield* postPieces(texts, ending, day_before);
     return;
   }
   const beginning = (post: Post) => (post.body === null ? "" : ` ${quotedName(digestOf(post.body))}`);
@@ -81,19 +86,18 @@ export function* roomMarkdownPieces(base: string, page: RoomPage, how: RoomMarkd
 }
 
 /** The same for a page whose posts come in chunks; `page` has the first of them. */
-export async function* roomMarkdownChunks(
+export function roomMarkdownChunks(
   base: string,
   { page, chunks }: Pick<LongRead, "page" | "chunks">,
   how: RoomMarkdown,
-): AsyncGenerator<string> {
-  const { head, end } = aroundPosts(base, page, how);
-  yield head;
-  let before: Post | undefined;
-  for await (const posts of chunks) {
-    yield [...postTexts(posts, {}, before)].join("");
-    before = posts.at(-1);
-  }
-  yield end;
+): Chunks<string> {
+  let day_before = "";
+  const texts = mapChunks(chunks, (posts) => {
+    const text = [...postTexts(posts, {}, day_before)].join("");
+    day_before = dayOf(posts.at(-1));
+    return text;
+  });
+  return framedChunks(texts, aroundPosts(base, page, how));
 }
 
 /** A page of the list of open (or closed) rooms in pieces. `q`: the search query. `names_only`: speaking needs a claimed name. */

@@ -26,6 +26,7 @@ import {
 } from "../web/responses.ts";
 import { room_errors } from "./errors.ts";
 import { sendLongMarkdown } from "./long_answers.ts";
+import { room_limits } from "./limits.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
 import { RoomParams } from "./params.ts";
@@ -72,22 +73,34 @@ type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 type SentPost = Pick<SpeakForm, "name" | "body" | "in_reply_to"> & { once?: string };
 
 export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
-  const { access, origins, policy, cache, topics, idempotency } = http;
+  const { access, origins, policy, cache, memory, topics, idempotency } = http;
   const { reads } = room_html;
   const names_only = speakersHaveNames(policy);
 
   /** An answer of `make`, from the cache if the caller reads what everybody reads. */
-  const cached = (
-    { caller }: Reader,
+  async function cached(
+    { request, caller }: Reader,
     slug: string,
-    key: (string | undefined)[],
+    parts: (string | undefined)[],
     make: () => Promise<Tagged>,
-  ): Promise<Tagged> => (readsAsAnybody(caller) ? cache.get(roomTopic(slug), key.join("\n"), make) : make());
+  ): Promise<Tagged> {
+    const key = parts.join("\n");
+    const is_shared = readsAsAnybody(caller);
+    const known = is_shared ? cache.known(key) : undefined;
+    if (known) return known;
+    await memory.reserve(request, room_limits.html_page_bytes_max);
+    return is_shared ? cache.get(roomTopic(slug), key, make) : make();
+  }
 
   async function markdownAnswer(request: Request, base: string, slug: string): Promise<Response> {
+    const key = [base, "markdown", slug].join("\n");
+    const known = cache.known(key);
+    if (known) return sendTagged(request, known);
     const long = await rooms.readLong({ room: slug });
-    if (long) return sendLongMarkdown(request, base, long, { names_only }, indexing(long.page.room));
-    const answer = await cache.get(roomTopic(slug), [base, "markdown", slug].join("\n"), async () => {
+    if (typeof long === "object")
+      return sendLongMarkdown(request, base, long, { names_only }, indexing(long.page.room));
+    await memory.reserve(request, long);
+    const answer = await cache.get(roomTopic(slug), key, async () => {
       const page = await rooms.read({ room: slug });
       return taggedMarkdown(
         [...roomMarkdownPieces(base, page, { names_only })].join(""),

@@ -1,7 +1,8 @@
 /** The operations of rooms, called by every transport. */
 
+import type { Chunks } from "../core/chunks.ts";
 import type { Caller, Identity } from "../core/caller.ts";
-import type { Waits, WaitOptions } from "../core/waits.ts";
+import type { Waits } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Presence } from "../core/presence.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
@@ -27,14 +28,13 @@ import {
   roomsOpened,
   timeOf,
   type ListQuery,
-  type RoomPage,
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn, type Present } from "./present.ts";
 import { postExcerpts } from "./store.ts";
-import { createLongReads } from "./long_reads.ts";
+import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import {
   beginningFromRow,
@@ -45,7 +45,7 @@ import {
 } from "./presenters.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
-import { allRooms, readPage, type PageQuery } from "./slices.ts";
+import { allRooms } from "./slices.ts";
 
 export interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;
@@ -59,14 +59,6 @@ export interface RoomsDeps {
   /** Those of these claimed names that are suspended. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   meter?: Meter;
-}
-
-/** Whether a post is the caller's own. */
-type IsOwn = (post: Pick<Post, "name" | "claimed">) => boolean;
-
-export interface ReadOptions extends WaitOptions {
-  /** Leaves out the caller's own posts: they do not end a wait. */
-  isOwn?: IsOwn | undefined;
 }
 
 export interface OpenOptions {
@@ -114,23 +106,9 @@ export function createRooms({
   suspendedAmong,
   meter = no_meter,
 }: RoomsDeps) {
-  const { pages, lists, long_pages } = createRoomCaches(storage, meter);
+  const { lists, ...pages } = createRoomCaches(storage, meter);
+  const reads = createReads({ storage, clock, waits }, pages);
   const newSalt = saltSource(random);
-
-  function readAll(query: PageQuery): Promise<RoomPage> {
-    const { room, since, before, limit, proof, chars_max } = query;
-    const key = [room, since, before, limit, proof, chars_max].join("\n");
-    return pages.get(roomTopic(room), key, () => readPage({ storage, clock }, query));
-  }
-
-  /** A page without own posts: after `since`, the first one that has another post, or else the last one. */
-  async function readOthers(query: PageQuery, isOwn: IsOwn): Promise<RoomPage> {
-    let page = await readAll(query);
-    while (query.since !== undefined && page.more && page.posts.every(isOwn)) {
-      page = await readAll({ ...query, since: page.next_n });
-    }
-    return page.posts.some(isOwn) ? { ...page, posts: page.posts.filter((post) => !isOwn(post)) } : page;
-  }
 
   /** The members of a post that the stored answer to a repeated call lacks. A redacted post has no salt. */
   async function notStored(room: string, id: string): Promise<Pick<Post, "salt"> & Partial<Post>> {
@@ -207,16 +185,7 @@ export function createRooms({
       return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
-    ...createLongReads({ storage, clock }, long_pages),
-
-    /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
-    read: (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
-      waits.readUntil(
-        roomTopic(query.room),
-        wait,
-        () => (isOwn ? readOthers(query, isOwn) : readAll(query)),
-        (page) => page.posts.length > 0 || page.room.closed_at !== null,
-      ),
+    ...reads,
 
     /** Recognises the posts with the key of `identity`, and those under the name `not_by`; undefined if neither is given. */
     ownPosts(identity: Identity | null, not_by?: string): IsOwn | undefined {
@@ -247,7 +216,7 @@ export function createRooms({
 
     /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
     async present(slug: string): Promise<Present> {
-      await readAll({ room: slug, limit: 1 });
+      await reads.read({ room: slug, limit: 1 });
       return presentIn(slug, presence.at(roomTopic(slug)), clock.now(), suspendedAmong);
     },
 
@@ -280,7 +249,7 @@ export function createRooms({
     count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
 
     /** All public rooms, most recently active first, in slices. */
-    all: (closed: boolean): AsyncGenerator<RoomRecord[]> => allRooms({ storage, clock }, closed),
+    all: (closed: boolean): Chunks<RoomRecord[]> => allRooms({ storage, clock }, closed),
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>

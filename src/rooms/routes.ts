@@ -1,6 +1,7 @@
 /** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
 import type { Static } from "@sinclair/typebox";
+import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { Elysia } from "elysia";
 import type { IdempotentCall } from "../core/storage.ts";
@@ -28,6 +29,7 @@ import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { leanList, leanListed, leanRead, leanSpoken } from "./lean.ts";
 import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
+import { pageBytesMax } from "./long_pages.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { ListParams, PostParams, ReadParams, RoomParams, SpeakParams, StreamParams } from "./params.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
@@ -70,7 +72,7 @@ export interface RoomsHttpDeps {
 }
 
 export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http: Http) {
-  const { access, cache, streams, idempotency } = http;
+  const { access, cache, memory, streams, idempotency } = http;
   const names_only = speakersHaveNames(http.policy);
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
@@ -96,8 +98,10 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         : taggedJson(answerOf(page), headersOf(page));
     const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
     if (isOwn) {
+      const short = { ...query, chars_max: room_limits.whole_page_bytes_max };
+      const reserve = (bytes: number) => memory.reserve(request, bytes);
       const page = await http.open.wait(request, caller, (open) =>
-        rooms.read({ ...query, chars_max: room_limits.whole_page_bytes_max }, { wait_seconds, open, isOwn }),
+        rooms.readReserved(short, { wait_seconds, open, isOwn }, reserve),
       );
       return sendTagged(request, render(page));
     }
@@ -107,13 +111,16 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         rooms.read({ ...query, limit: 1 }, { wait_seconds, open }),
       );
     }
+    const key = [base, form, room, since, before, limit, proof, fields].join("\n");
+    const known = cache.known(key);
+    if (known) return sendTagged(request, known);
     const long = await rooms.readLong(query);
-    if (long) {
+    if (typeof long === "object") {
       return form === "markdown"
         ? sendLongMarkdown(request, base, long, markdown, headersOf(long.page))
         : sendLongJson(request, long, answerOf, headersOf(long.page));
     }
-    const key = [base, form, room, since, before, limit, proof, fields].join("\n");
+    await memory.reserve(request, long);
     const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
     return sendTagged(request, answer);
   }
@@ -145,7 +152,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       return sendChunks(allRooms(base, closed, params.fields), media.json, {}, held_bytes);
     }
     const query = { closed, cursor, limit: countOf(params.limit) ?? 100 };
+    const reserve = () => memory.reserve(request, query.limit * room_limits.listed_room_bytes_max);
+    if (q === undefined) await reserve();
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
+    // A search may take long: it holds no memory of others up.
+    if (q !== undefined) await reserve();
     if (form === "markdown") {
       return sendTagged(
         request,
@@ -161,15 +172,17 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     );
   }
 
-  async function* allRooms(base: string, closed: boolean, fields?: "lean"): AsyncGenerator<string> {
+  function allRooms(base: string, closed: boolean, fields?: "lean"): Chunks<string> {
     const shown = (room: RoomRecord) => (fields ? leanListed(room) : summaryAt(base, room));
-    let separator = "";
-    yield '{"rooms":[';
-    for await (const chunk of rooms.all(closed)) {
-      yield separator + chunk.map((room) => JSON.stringify(shown(room))).join(",");
-      if (chunk.length > 0) separator = ",";
-    }
-    yield fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(closed)},"next":null}`;
+    const chunks = mapChunks(rooms.all(closed), (chunk) =>
+      chunk.map((room) => JSON.stringify(shown(room))).join(","),
+    );
+    return framedChunks(chunks, {
+      head: '{"rooms":[',
+      separator: ",",
+      end: async () =>
+        fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(closed)},"next":null}`,
+    });
   }
 
   return new Elysia({ name: "rooms" })
@@ -273,7 +286,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     room: string,
     render: typeof jsonFeed | typeof atomFeed,
   ): Promise<Response> {
-    const answer = await cache.get(roomTopic(room), [base, render.name, room].join("\n"), async () =>
+    const key = [base, render.name, room].join("\n");
+    const known = cache.known(key);
+    if (known) return sendTagged(request, known);
+    await memory.reserve(request, pageBytesMax(room_limits.feed_posts));
+    const answer = await cache.get(roomTopic(room), key, async () =>
       render(base, await rooms.read({ room, limit: room_limits.feed_posts })),
     );
     return sendTagged(request, answer);

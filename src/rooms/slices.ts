@@ -1,5 +1,6 @@
 /** Reads rooms and posts in slices and yields to the event loop between them. */
 
+import type { Chunks } from "../core/chunks.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands } from "./feature.ts";
@@ -60,10 +61,9 @@ export async function readPage(
   { limit = room_limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
 ): Promise<RoomPage> {
   const is_latest = query.since === undefined;
+  const slice_posts = chars_max < Infinity ? room_limits.posts_per_cut_slice : room_limits.posts_per_slice;
   const read = (more: Partial<ReadQuery>, left: number) =>
-    storage.read((tx) =>
-      readRoom(tx, { ...query, ...more, limit: Math.min(left, room_limits.posts_per_slice) }),
-    );
+    storage.read((tx) => readRoom(tx, { ...query, ...more, limit: Math.min(left, slice_posts) }));
   let page = await read({}, limit);
   while (page.more && page.posts.length < limit && pageChars(page) < chars_max) {
     await clock.turn();
@@ -93,14 +93,16 @@ export interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
  * Posts of a room in chunks of bounded size, oldest first, so that a slow reader keeps little in memory. Each chunk has a
  * snapshot and a turn of the event loop of its own.
  */
-export async function* postChunks(
+export function postChunks(
   { storage, clock }: SliceDeps,
   { after = 0, through = Infinity, ...query }: ChunkQuery,
-): AsyncGenerator<Post[]> {
+): Chunks<Post[]> {
   let from: Position = after;
   let limit = first_chunk_posts;
-  // A function of its own, so that nothing but the chunk is in memory while its reader takes it.
-  const readChunk = async (): Promise<{ posts: Post[]; is_last: boolean }> => {
+  let has_ended = false;
+  return async () => {
+    if (has_ended) return null;
+    await clock.turn();
     const page = await storage.read((tx) => readRoom(tx, { ...query, since: from, limit }));
     const count = countWithin(page.posts, room_limits.posts_chunk_chars_max, ({ body }) => body?.length ?? 0);
     const posts = page.posts.slice(0, count).filter(({ n }) => n <= through);
@@ -108,14 +110,9 @@ export async function* postChunks(
     limit = Math.min(count === limit ? 2 * limit : count + 1, room_limits.posts_per_slice);
     from = posts.at(-1)?.ts ?? from;
     const is_end = !page.more && count === page.posts.length;
-    return { posts, is_last: is_end || posts.length < count || posts.at(-1)?.n === through };
+    has_ended = is_end || posts.length < count || posts.at(-1)?.n === through;
+    return posts.length > 0 ? posts : null;
   };
-  for (;;) {
-    await clock.turn();
-    const { posts, is_last } = await readChunk();
-    if (posts.length > 0) yield posts;
-    if (is_last) return;
-  }
 }
 
 /** A set of non-negative integers, stored as bits. */
@@ -140,44 +137,38 @@ class NumberSet {
 /** How far the stored activity of a room may be behind the clock. */
 const stored_within_ms = 60_000;
 
-/** The public rooms that were active at `since` or later, most recently active first, in slices. */
-async function* roomsActive(
-  { storage, clock }: SliceDeps,
-  closed: boolean,
-  since: string,
-): AsyncGenerator<RoomRow[]> {
-  let after: RoomRow | undefined;
-  for (;;) {
-    const from = after;
-    const rows = await storage.read((tx) =>
-      listRoomsActive(tx, closed, since, room_limits.rooms_per_slice, from),
-    );
-    yield rows;
-    if (rows.length < room_limits.rooms_per_slice) return;
-    after = rows.at(-1);
-    await clock.turn();
-  }
-}
-
 /**
  * All public rooms that existed at the call, each once, most recently active first. Reads rooms that were active meanwhile
  * again until none of them is new, because a room that moves up during the read would be missed.
  */
-export async function* allRooms(deps: SliceDeps, closed: boolean): AsyncGenerator<RoomRecord[]> {
-  const began_ms = deps.clock.now();
-  // Compare seqs, not times: the time of a room may be ahead of a clock that was set back.
-  const last_seq = await deps.storage.read(lastRoomSeq);
+export function allRooms({ storage, clock }: SliceDeps, closed: boolean): Chunks<RoomRecord[]> {
+  const began_ms = clock.now();
   const shown = new NumberSet();
-  for (let since = ""; ; since = isoTime(began_ms - stored_within_ms)) {
-    let slices = 0;
-    let news = 0;
-    for await (const rows of roomsActive(deps, closed, since)) {
-      const rooms = rows.filter(({ seq }) => seq <= last_seq && shown.add(seq)).map(roomFromRow);
-      slices++;
+  let last_seq: number | undefined;
+  let since = "";
+  let after: RoomRow | undefined;
+  let news = 0;
+  let has_ended = false;
+  return async () => {
+    // Compare seqs, not times: the time of a room may be ahead of a clock that was set back.
+    last_seq ??= await storage.read(lastRoomSeq);
+    while (!has_ended) {
+      if (since !== "" || after) await clock.turn();
+      const from = after;
+      const rows = await storage.read((tx) =>
+        listRoomsActive(tx, closed, since, room_limits.rooms_per_slice, from),
+      );
+      const rooms = rows.filter(({ seq }) => seq <= last_seq! && shown.add(seq)).map(roomFromRow);
       news += rooms.length;
-      if (rooms.length > 0) yield rooms;
+      after = rows.length < room_limits.rooms_per_slice ? undefined : rows.at(-1);
+      if (!after) {
+        // Within one slice, which is one snapshot, no room moves.
+        has_ended = news === 0 || !from;
+        since = isoTime(began_ms - stored_within_ms);
+        news = 0;
+      }
+      if (rooms.length > 0) return rooms;
     }
-    // Within one slice, which is one snapshot, no room moves.
-    if (news === 0 || slices === 1) return;
-  }
+    return null;
+  };
 }

@@ -26,7 +26,8 @@ import { roomsHttp } from "./routes.ts";
 async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> {
   const latest: ChangedPage[] = [];
   for (const closed of [false, true]) {
-    for await (const some of rooms.all(closed)) {
+    const next = rooms.all(closed);
+    for (let some = await next(); some !== null; some = await next()) {
       for (const { slug, changed } of some) latest.push({ path: `/meet/r/${slug}`, changed });
       if (latest.length >= limit) return latest.slice(0, limit);
     }

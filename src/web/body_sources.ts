@@ -1,6 +1,7 @@
 /** Sources of large bodies, read in pieces. */
 
 import { closeSync, readSync } from "node:fs";
+import { mapChunks, type Chunks } from "../core/chunks.ts";
 
 export interface BodySource {
   /** The next piece, of any length; null at the end. */
@@ -29,13 +30,10 @@ export const fromBytes = (whole: Uint8Array<ArrayBuffer>): BodySource => {
 
 const utf8 = new TextEncoder();
 
-/** A source of what `chunks` yields. */
-export const fromChunks = (chunks: AsyncGenerator<string>, held_bytes = 0): BodySource => ({
-  async next() {
-    const { value, done } = await chunks.next();
-    return done ? null : utf8.encode(value);
-  },
-  cancel: () => void chunks.return(undefined),
+/** A source of these chunks of a text. */
+export const fromChunks = (chunks: Chunks<string>, held_bytes = 0): BodySource => ({
+  next: mapChunks(chunks, (text) => utf8.encode(text)),
+  cancel() {},
   held_bytes,
 });
 

@@ -37,6 +37,7 @@ export class BodyStreams {
   readonly #idle: IdleTimeout;
   readonly #onError: (error: unknown, request: Request) => void;
   readonly #turns: Turns;
+  readonly #making: Turns;
   readonly #open = new Set<Body>();
   /** Bodies whose reader has not taken the latest piece yet, the longest wait first. */
   readonly #waiting = new Set<Body>();
@@ -54,18 +55,27 @@ export class BodyStreams {
     this.#idle = idle;
     this.#onError = onError;
     this.#turns = new Turns(clock, web_limits.body_pieces_per_turn);
+    this.#making = new Turns(clock, web_limits.body_pieces_made_per_turn);
   }
 
   /**
-   * Whether there is memory for another body. There is none while the bodies hold twice their limit, and no reader has been
-   * stalled for long enough to be disconnected; nor while the network of its reader reads as much as one may.
+   * Whether there is memory for another body of `bytes`. There is none while the bodies hold twice their limit, and no reader
+   * has been stalled for long enough to be disconnected; nor while the network of its reader reads as much as one may.
    */
+  hasRoom(network: string, bytes: number): boolean {
+    return this.#mayRead(network, bytes) && this.#held_bytes + bytes <= 2 * web_limits.body_streams_bytes_max;
+  }
+
+  /** Whether there is memory for the body of `source`: readers of the same bytes share it. */
   admits({ whole }: BodySource, network: string): boolean {
     if (!whole) return true;
+    if (this.#readers.has(whole)) return this.#mayRead(network, whole.length);
+    return this.hasRoom(network, whole.length);
+  }
+
+  #mayRead(network: string, bytes: number): boolean {
     const read_bytes = this.#read_by_network.get(network) ?? 0;
-    if (read_bytes > 0 && read_bytes + whole.length > web_limits.body_bytes_by_address_max) return false;
-    if (this.#readers.has(whole)) return true;
-    return this.#held_bytes + whole.length <= 2 * web_limits.body_streams_bytes_max;
+    return read_bytes === 0 || read_bytes + bytes <= web_limits.body_bytes_by_address_max;
   }
 
   /** Returns the body of the answer to `request`. */
@@ -134,10 +144,11 @@ export class BodyStreams {
   async #give(body: Body): Promise<void> {
     this.#taken(body);
     try {
-      // Limits pieces per turn, because a piece takes longer to make than to send.
       await this.#turns.next();
       if (body.rest.length === 0) {
         this.#hold(body, 0);
+        // A piece takes longer to make than to send.
+        if (!body.source.whole) await this.#making.next();
         body.rest = await nextOf(body.source);
         if (!body.source.whole) this.#countMade(body.rest.length);
       }

@@ -4,6 +4,7 @@
  */
 
 import Negotiator from "negotiator";
+import { Slots } from "../core/slots.ts";
 import { web_limits } from "./limits.ts";
 
 /** In our order of preference: Zstandard is as small as the others here, and takes the least time. */
@@ -46,13 +47,19 @@ export function encodingFor({ headers }: Request, length: number, answer: Header
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The bytes in this encoding: at once if they are few, otherwise made in another thread. */
+/** Bounds the memory of compressors: one for a large answer takes some megabytes. */
+const large = new Slots(web_limits.large_compressions_max);
+
+/** The bytes in this encoding: at once if they are few, otherwise made in another thread, a few answers at a time. */
 export function compressed(bytes: Bytes, encoding: Encoding): Bytes | Promise<Bytes> {
   if (bytes.length <= web_limits.whole_body_bytes_max) {
     if (encoding === "zstd") return plain(Bun.zstdCompressSync(bytes));
     if (encoding === "gzip") return Bun.gzipSync(bytes);
+    return byZlib(bytes, encoding);
   }
-  return encoding === "zstd" ? Bun.zstdCompress(bytes).then(plain) : byZlib(bytes, encoding);
+  return large.run(() =>
+    encoding === "zstd" ? Bun.zstdCompress(bytes).then(plain) : byZlib(bytes, encoding),
+  );
 }
 
 const plain = (bytes: Uint8Array): Bytes => new Uint8Array(bytes);

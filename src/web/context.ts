@@ -7,6 +7,7 @@ import type { Log } from "../core/log.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Topics } from "../core/topics.ts";
 import type { Access } from "./access.ts";
+import type { AnswerMemory } from "./answer_memory.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { EventStreams } from "./sse/streams.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
@@ -36,6 +37,8 @@ export interface Http extends Sites {
   clock: Clock;
   log: Log;
   open: OpenRequests;
+  /** Memory for large answers: a route reserves it before it reads what it answers with. */
+  memory: Pick<AnswerMemory, "reserve">;
   /** The idle timeout of a connection, which a route suspends if its answer may take long. */
   idle: IdleTimeout;
 }

@@ -2,10 +2,10 @@
 
 import type { AnyElysia } from "elysia";
 import { call_errors } from "../core/error_codes.ts";
-import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
+import { tooManyLargeAnswers, type AnswerMemory } from "./answer_memory.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
 import { hasAdminToken } from "./credential.ts";
 import type { CallerAddress } from "./caller_address.ts";
@@ -23,7 +23,6 @@ import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./allowed_methods.ts";
 import { ignored_header, ignoredText } from "./known_fields.ts";
 import { addressContainsKey, addressHoldsSecret } from "../core/secrets.ts";
-import { networksOf } from "../core/rate_limit/caller_networks.ts";
 import type { Admission } from "../core/rate_limit/rate_limit.ts";
 
 const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
@@ -33,16 +32,6 @@ const unknownMethod = (): ServiceError =>
   new ServiceError(web_errors.unknown_method, "The service does not know the method of this request.", {
     hint: `Use one of ${[...known_methods].join(", ")}. GET /openapi.json says which path takes which.`,
   });
-
-const tooManyLargeAnswers = (): ServiceError =>
-  new ServiceError(
-    service_errors.answers_busy,
-    "Too many large answers are under way for this one to be sent.",
-    {
-      hint: "Read again in a moment, or with a smaller limit.",
-      retry_after_seconds: 1,
-    },
-  );
 
 /**
  * Throws if the target has a fragment (RFC 9112, section 3.2: it has none), which the router would take for a part of the path, or
@@ -85,6 +74,7 @@ export interface IngressDeps {
   origins: OriginRules;
   idle: IdleTimeout;
   bodies: BodyStreams;
+  answer_memory: Pick<AnswerMemory, "release">;
   /** Turns an error that no route caught into an answer. */
   onError(error: unknown, request: Request): Promise<Response>;
 }
@@ -106,10 +96,9 @@ export function createIngress(deps: IngressDeps): Ingress {
     origins,
     idle,
     bodies,
+    answer_memory,
     onError,
   } = deps;
-
-  const networkOf = (request: Request): string => networksOf(addresses.of(request)).narrow;
 
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
@@ -155,7 +144,7 @@ export function createIngress(deps: IngressDeps): Ingress {
   ): Response {
     const is_wanted = request.method !== "HEAD" && !request.signal.aborted;
     if (is_wanted) {
-      const reader = { network: networkOf(request), sent: admission?.sent ?? (() => {}) };
+      const reader = { network: addresses.network(request), sent: admission?.sent ?? (() => {}) };
       return new Response(bodies.open(request, source, reader), { status, headers });
     }
     source.cancel();
@@ -181,7 +170,7 @@ export function createIngress(deps: IngressDeps): Ingress {
       if (refusal && !(await isOperator(request))) throw refusal;
       response = private_answers.complete(request, await answer(request));
       const source = sourceOf(response);
-      if (source && !bodies.admits(source, networkOf(request))) throw tooManyLargeAnswers();
+      if (source && !bodies.admits(source, addresses.network(request))) throw tooManyLargeAnswers();
     } catch (error) {
       response = await onError(error, request);
     }
@@ -202,6 +191,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     origins.addCors(request, response);
     idle.restore(request);
     observer?.answered(request, response, begun_ms);
+    answer_memory.release(request);
     const source = sourceOf(response);
     return source ? withBody(request, response, source, admission) : response;
   };

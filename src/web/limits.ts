@@ -16,12 +16,17 @@ export const web_limits = {
   body_piece_bytes: 16 * 1024,
   /** Pieces that are sent to all readers in one turn of the event loop. */
   body_pieces_per_turn: 16,
+  /** Of these, those that have to be made. */
+  body_pieces_made_per_turn: 2,
   /** Memory for all bodies that are sent in pieces. Beyond it the readers that have been stalled for longest are disconnected. */
-  body_streams_bytes_max: 32 * 1024 * 1024,
+  body_streams_bytes_max: 16 * 1024 * 1024,
   /** The same for the bodies that are sent to one address; a single body may be larger. */
-  body_bytes_by_address_max: 16 * 1024 * 1024,
+  body_bytes_by_address_max: 8 * 1024 * 1024,
   /** Garbage is collected after so many bytes of bodies that are made piece by piece. */
   made_bytes_per_collection: 4 * 1024 * 1024,
+  /** Memory for all large answers that are being made, and how long another one waits for it. */
+  answers_made_bytes_max: 4 * 1024 * 1024,
+  answer_wait_seconds_max: 5,
   /** A reader that takes nothing for this long is disconnected; sooner if memory is short. */
   stalled_reader_seconds_max: 30,
   stalled_reader_seconds_min: 1,
@@ -35,6 +40,8 @@ export const web_limits = {
   compressed_bytes_min: 1024,
   /** Of 0 to 11. Higher ones take several times as long for a few percent. */
   brotli_quality: 4,
+  /** Answers of more than 64 KB that are compressed at a time. */
+  large_compressions_max: 2,
   accept_encodings_known_max: 256,
   accept_encoding_chars_max: 200,
   /** Sizes in caches are half as large again as the answers, for compressed copies. */

@@ -13,6 +13,8 @@ export interface RequestFacts {
   applied_wait_seconds: number | null;
   /** The names of unknown fields that were ignored; null if there are none. The answer names them. */
   ignored_fields: string[] | null;
+  /** The memory that is reserved for making its answer. */
+  reserved_bytes: number;
 }
 
 const facts = Symbol("the facts of a request");
@@ -27,6 +29,7 @@ export const factsOf = (request: Known): RequestFacts =>
     name: null,
     applied_wait_seconds: null,
     ignored_fields: null,
+    reserved_bytes: 0,
   });
 
 /** Gives `copy` the facts of `original`, now and later: the server knows no address of a request that was made here. */

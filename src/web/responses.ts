@@ -5,6 +5,7 @@ import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { budgetHeaders } from "./problems.ts";
 import { web_limits } from "./limits.ts";
+import type { Chunks } from "../core/chunks.ts";
 import type { Caller } from "../core/caller.ts";
 import { compressed, encodingFor, type Encoding } from "./compression.ts";
 import { noteBody } from "./body_bytes.ts";
@@ -205,7 +206,7 @@ export const sendText = (text: string, init: ResponseInit): Response =>
 
 /** An answer that is made in chunks, as fast as it is read. `held_bytes` stay in memory until it ends. */
 export const sendChunks = (
-  chunks: AsyncGenerator<string>,
+  chunks: Chunks<string>,
   content_type: string,
   headers: Record<string, string> = {},
   held_bytes = 0,
@@ -221,7 +222,7 @@ export const sendChunks = (
 export function sendTaggedChunks(
   request: Request,
   version: string,
-  chunks: AsyncGenerator<string>,
+  chunks: Chunks<string>,
   content_type: string,
   extra?: ExtraHeaders,
 ): Response {

@@ -1,5 +1,6 @@
 /** Makes large answers in slices, so that the event loop can serve other requests between two slices. */
 
+import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import type { Clock } from "../core/clock.ts";
 import { web_limits } from "./limits.ts";
 import { media, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
@@ -23,21 +24,23 @@ export function* jsonPieces<Value extends object>(
 }
 
 /** The JSON of `value` with the items of `chunks`, of which none is empty, in its member `list`. */
-export async function* jsonChunks<Value extends object>(
+export function jsonChunks<Value extends object>(
   value: Value,
   list: keyof Value & string,
-  chunks: AsyncIterable<unknown[]>,
-): AsyncGenerator<string> {
+  chunks: Chunks<unknown[]>,
+): Chunks<string> {
   const members = Object.entries(value);
   const at = members.findIndex(([name]) => name === list);
   const before = JSON.stringify(Object.fromEntries(members.slice(0, at))).slice(0, -1);
   const after = JSON.stringify(Object.fromEntries(members.slice(at + 1))).slice(1);
-  let separator = `${before}${before === "{" ? "" : ","}${JSON.stringify(list)}:[`;
-  for await (const items of chunks) {
-    yield separator + JSON.stringify(items).slice(1, -1);
-    separator = ",";
-  }
-  yield `${separator === "," ? "" : separator}]${after === "}" ? "" : ","}${after}`;
+  return framedChunks(
+    mapChunks(chunks, (items) => JSON.stringify(items).slice(1, -1)),
+    {
+      head: `${before}${before === "{" ? "" : ","}${JSON.stringify(list)}:[`,
+      separator: ",",
+      end: `]${after === "}" ? "" : ","}${after}`,
+    },
+  );
 }
 
 /** Serializes several items at a time: one at a time would cost half as much again. */

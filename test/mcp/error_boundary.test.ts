@@ -146,6 +146,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       return anonymous(() => "127.0.0.1");
     },
     open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
+    reserve: async () => () => {},
     takes_streams: true,
     keepOpen() {},
     keepStreamOpen: () => () => {},

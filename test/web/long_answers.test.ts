@@ -223,10 +223,9 @@ test("writes JSON whose list comes in chunks to the same text as in one", () =>
         const value = { ...before, list: [] as unknown[], ...after };
         value.list = chunks.flat();
         let text = "";
-        const coming = (async function* () {
-          yield* chunks;
-        })();
-        for await (const piece of jsonChunks({ ...value, list: [] }, "list", coming)) text += piece;
+        const left = [...chunks];
+        const next = jsonChunks({ ...value, list: [] }, "list", () => Promise.resolve(left.shift() ?? null));
+        for (let piece = await next(); piece !== null; piece = await next()) text += piece;
         expect(text).toBe(JSON.stringify(value));
       },
     ),

@@ -38,8 +38,10 @@ export function jobTools(jobs: Jobs): Tool[] {
       next_calls,
       async run(
         { query, sort, limit = job_limits.mcp_jobs_page_default, max_tokens, ...filter },
-        { caller },
+        { caller, reserve },
       ) {
+        const bytes = job_limits.jobs_page_bytes_max;
+        if (query === undefined) await reserve(bytes);
         const request = {
           ...filter,
           q: query,
@@ -48,6 +50,8 @@ export function jobTools(jobs: Jobs): Tool[] {
           chars_max: charsIn(max_tokens),
         };
         const page = await jobs.list(caller, request);
+        // A search may take long: it holds no memory of others up.
+        if (query !== undefined) await reserve(bytes);
         const { next: next_cursor, ...board } = leanBoard(page);
         const structured = {
           ...board,

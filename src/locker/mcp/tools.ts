@@ -136,7 +136,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
       input: schema.IndexInput,
       output: schema.IndexOutput,
       next_calls,
-      async run({ limit = locker_limits.mcp_lockers_page_default, cursor }) {
+      async run({ limit = locker_limits.mcp_lockers_page_default, cursor }, { reserve }) {
+        await reserve(locker_limits.lockers_page_bytes_max);
         const index = shown.leanIndex(await lockers.index(limit, cursor));
         return { structured: index, text: text.indexText(index) };
       },

@@ -50,10 +50,12 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
       input: ReadInput,
       output: ReadOutput,
       next_calls: {},
-      async run(args, { caller, open }) {
+      async run(args, at) {
+        const { caller, open } = at;
+        const reserve = (notes: number) => at.reserve(notes * mailbox_limits.note_bytes_max);
         const { since, limit = mailbox_limits.mcp_notes_page_default, wait_seconds } = args;
         const query = { since: since ?? ("read mark" as const), limit };
-        const page = await mailboxes.read(caller, query, { wait_seconds, open });
+        const page = await mailboxes.read(caller, query, { wait_seconds, open, reserve });
         const options = { receipts: args.receipt ?? false, now_ms: clock.now() };
         const notes = page.notes.map((note) => leanNote(note, options));
         const lean = cutTo(page, notes, charsIn(args.max_tokens) ?? Infinity);

@@ -9,6 +9,7 @@ import type { ClaimedName } from "../../discovery/feature.ts";
 import type { Http } from "../../web/context.ts";
 import { doc } from "../../web/openapi/describe.ts";
 import { sendTagged, taggedJson } from "../../web/responses.ts";
+import { pageBytesMax } from "../long_pages.ts";
 import { room_limits } from "../limits.ts";
 import { permalinkIn, roomAddresses } from "../presenters.ts";
 import { treat_as } from "../schema.ts";
@@ -31,12 +32,13 @@ export interface Claims {
   not_claimed: ErrorDefinition;
 }
 
-export const authoredHttp = (posts: AuthoredPosts, claims: Claims, { access }: Http) =>
+export const authoredHttp = (posts: AuthoredPosts, claims: Claims, { access, memory }: Http) =>
   new Elysia({ name: "authored" }).use(access).get(
     "/api/name/:name/posts",
     async ({ request, base, params, query }) => {
       const { name, canonical, created } = await claims.find(params.name);
       const limit = countOf(query.limit) ?? room_limits.authored_page_default;
+      await memory.reserve(request, pageBytesMax(limit));
       const page = await posts.list({ author: canonical, claimed_at: created, limit, cursor: query.cursor });
       const answer: schema.AuthoredPosts = {
         name,

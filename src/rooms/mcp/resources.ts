@@ -70,7 +70,8 @@ export function roomResources(rooms: Rooms): Resources {
       const room = slugOf(uri, place);
       const chars_max = room_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
-      const page = await found(uri, rooms.read(query));
+      const reserve = (bytes: number) => place.reserve(room_limits.mcp_bytes_per_byte * bytes);
+      const page = await found(uri, rooms.readReserved(query, {}, reserve));
       return [{ uri, mimeType, text: pageOutput(page, false).text }];
     },
 

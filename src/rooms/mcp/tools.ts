@@ -129,11 +129,15 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.ListInput,
       output: schema.ListOutput,
       next_calls,
-      async run({ query, limit = room_limits.mcp_rooms_page_default, cursor }, { base, caller }) {
+      async run({ query, limit = room_limits.mcp_rooms_page_default, cursor }, { base, caller, reserve }) {
         const filter = { closed: false, limit, cursor };
+        const bytes = limit * room_limits.listed_room_bytes_max;
+        if (!query?.trim()) await reserve(bytes);
         const page = await (query?.trim()
           ? rooms.search(caller, { ...filter, q: query })
           : rooms.list(filter));
+        // A search may take long: it holds no memory of others up.
+        if (query?.trim()) await reserve(bytes);
         return listOutput(page, base);
       },
     }),
@@ -173,7 +177,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
           chars_max,
         };
         const isOwn = rooms.ownPosts(wait_seconds ? at.caller.identity : null, not_by);
-        const page = await rooms.read(query, { wait_seconds, open: at.open, isOwn });
+        const reserve = (bytes: number) => at.reserve(room_limits.mcp_bytes_per_byte * bytes);
+        const page = await rooms.readReserved(query, { wait_seconds, open: at.open, isOwn }, reserve);
         const chars = charsIn(max_tokens);
         const shown = chars === undefined ? page : cutPage(page, since === undefined, chars, charsOf(shape));
         const output = pageOutput(shown, since !== undefined, shape);

@@ -98,6 +98,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       room: null,
       caller,
       open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
+      reserve: async () => () => {},
       takes_streams: true,
       keepOpen() {},
       keepStreamOpen: () => () => {},
@@ -119,6 +120,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     origins,
     idle,
     bodies: new BodyStreams(systemClock, idle, (error) => log.error("body.failed", { error: String(error) })),
+    answer_memory: { release() {} },
     onError: async (error, request) => problemResponse(error as ServiceError, request_origin.base(request)),
   });
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: ingress });

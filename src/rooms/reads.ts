@@ -1,0 +1,106 @@
+/** The reads of posts: pages, waits for them, and posts that are too many to be held in memory. */
+
+import type { Chunks } from "../core/chunks.ts";
+import type { WaitOptions, Waits } from "../core/waits.ts";
+import type { createRoomCaches } from "./caches.ts";
+import { room_limits } from "./limits.ts";
+import { findLongPage, firstNotBefore, isLong, pageBytesMax, type LongPage } from "./long_pages.ts";
+import type { Position } from "./positions.ts";
+import type { ReadQuery, RoomPage } from "./queries.ts";
+import type { Post } from "./schema.ts";
+import { postChunks, readPage, type PageQuery, type SliceDeps } from "./slices.ts";
+import { roomTopic } from "./slug.ts";
+
+/** Whether a post is the caller's own. */
+export type IsOwn = (post: Pick<Post, "name" | "claimed">) => boolean;
+
+export interface ReadOptions extends WaitOptions {
+  /** Leaves out the caller's own posts: they do not end a wait. */
+  isOwn?: IsOwn | undefined;
+}
+
+/** Whether a wait ends with this page. */
+const isNews = ({ posts, room }: RoomPage): boolean => posts.length > 0 || room.closed_at !== null;
+
+/** A long page, and its posts as they are read. */
+export type LongRead = LongPage & { chunks: Chunks<Post[]> };
+
+export function createReads(
+  deps: SliceDeps & { waits: Waits },
+  { pages, long_pages }: Pick<ReturnType<typeof createRoomCaches>, "pages" | "long_pages">,
+) {
+  const { storage, waits } = deps;
+
+  function readAll(query: PageQuery): Promise<RoomPage> {
+    const { room, since, before, limit, proof, chars_max } = query;
+    const key = [room, since, before, limit, proof, chars_max].join("\n");
+    return pages.get(roomTopic(room), key, () => readPage(deps, query));
+  }
+
+  /** A page without own posts: after `since`, the first one that has another post, or else the last one. */
+  async function readOthers(query: PageQuery, isOwn: IsOwn): Promise<RoomPage> {
+    let page = await readAll(query);
+    while (query.since !== undefined && page.more && page.posts.every(isOwn)) {
+      page = await readAll({ ...query, since: page.next_n });
+    }
+    return page.posts.some(isOwn) ? { ...page, posts: page.posts.filter((post) => !isOwn(post)) } : page;
+  }
+
+  /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
+  const read = (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
+    waits.readUntil(
+      roomTopic(query.room),
+      wait,
+      () => (isOwn ? readOthers(query, isOwn) : readAll(query)),
+      isNews,
+    );
+
+  /** The page if it is long, without its posts; else about how many bytes it has at most. */
+  async function measured(query: ReadQuery): Promise<LongPage | number> {
+    const { room, since, before, limit = room_limits.posts_page_default, proof } = query;
+    if (!isLong(pageBytesMax(limit))) return pageBytesMax(limit);
+    const key = [room, since, before, limit, proof].join("\n");
+    return long_pages.get(roomTopic(room), key, () => storage.read((tx) => findLongPage(tx, query)));
+  }
+
+  return {
+    read,
+
+    /**
+     * The same. Before it reads a page, it calls `reserve` with about how many bytes that has. While it waits, it holds no memory:
+     * it calls what `reserve` returned.
+     */
+    async readReserved(
+      query: PageQuery,
+      { wait_seconds = 0, isOwn, ...wait }: ReadOptions,
+      reserve: (bytes: number) => Promise<() => void>,
+    ): Promise<RoomPage> {
+      const found = await measured(query);
+      const bytes = typeof found === "number" ? found : found.bytes;
+      const free = await reserve(Math.min(bytes, 2 * (query.chars_max ?? Infinity)));
+      const page = await read(query, { isOwn });
+      if (wait_seconds === 0 || isNews(page)) return page;
+      free();
+      return read(query, { wait_seconds, isOwn, ...wait });
+    },
+
+    /**
+     * The page that `read` would return, with its posts in chunks, if it is too long to be held in memory; else about how many
+     * bytes it has at most.
+     */
+    async readLong(query: ReadQuery): Promise<LongRead | number> {
+      const long = await measured(query);
+      if (typeof long === "number") return long;
+      const { room, proof } = query;
+      const chunks = postChunks(deps, { room, proof, after: long.first - 1, through: long.last });
+      return { ...long, chunks };
+    },
+
+    /** The same position as `before` for all that equal it; undefined after all posts (see `firstNotBefore`). */
+    firstNotBefore: (room: string, before: Position): Promise<number | undefined> =>
+      storage.read((tx) => firstNotBefore(tx, room, before)),
+
+    /** All posts of a room, oldest first, in chunks. `proof`: with their salts. */
+    posts: (room: string, { proof = false } = {}): Chunks<Post[]> => postChunks(deps, { room, proof }),
+  };
+}

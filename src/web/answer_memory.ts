@@ -1,0 +1,105 @@
+/**
+ * Memory of large answers while they are made. Each reserves about what it will have before anything of it is read. A few are
+ * made at a time, those of different networks in turn; what is being sent is counted by `body_streams.ts`.
+ */
+
+import type { Clock } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import { service_errors } from "../core/service_errors.ts";
+import type { BodyStreams } from "./body_streams.ts";
+import type { CallerAddress } from "./caller_address.ts";
+import { web_limits } from "./limits.ts";
+import { factsOf } from "./request_facts.ts";
+
+export const tooManyLargeAnswers = (): ServiceError =>
+  new ServiceError(
+    service_errors.answers_busy,
+    "Too many large answers are under way for this one to be sent.",
+    {
+      hint: "Read again in a moment, or with a smaller limit.",
+      retry_after_seconds: 1,
+    },
+  );
+
+/** An answer that waits for memory. */
+interface Waiting {
+  request: Request;
+  bytes: number;
+  since_ms: number;
+  resolve(free: () => void): void;
+  reject(error: ServiceError): void;
+}
+
+export class AnswerMemory {
+  readonly #clock: Clock;
+  readonly #bodies: Pick<BodyStreams, "hasRoom">;
+  readonly #addresses: Pick<CallerAddress, "network">;
+  #reserved_bytes = 0;
+  /** By network. The network whose turn is next comes first. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(clock: Clock, bodies: Pick<BodyStreams, "hasRoom">, addresses: Pick<CallerAddress, "network">) {
+    this.#clock = clock;
+    this.#bodies = bodies;
+    this.#addresses = addresses;
+  }
+
+  /** The bytes of answers that are being made. */
+  get reserved_bytes(): number {
+    return this.#reserved_bytes;
+  }
+
+  /**
+   * Reserves memory for an answer to `request` of about `bytes`, until `release`, or until the function that it returns is
+   * called: a call that waits afterwards must do that. Resolves when it is there: after the answers that are being made now. A
+   * small answer needs none. Throws `answers_busy` if its network, or all, are being sent too much already.
+   */
+  async reserve(request: Request, bytes: number): Promise<() => void> {
+    if (bytes <= web_limits.whole_body_bytes_max) return () => {};
+    const network = this.#addresses.network(request);
+    if (!this.#bodies.hasRoom(network, bytes)) throw tooManyLargeAnswers();
+    if (this.#waiting.size === 0 && this.#fits(bytes)) return this.#take(request, bytes);
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const others = this.#waiting.get(network) ?? [];
+    others.push({ request, bytes, since_ms: this.#clock.monotonic(), resolve, reject });
+    this.#waiting.set(network, others);
+    return promise;
+  }
+
+  /** Frees what `request` has reserved. Call it when its answer is returned: in the next turn its body is counted instead. */
+  release(request: Request): void {
+    const facts = factsOf(request);
+    const bytes = facts.reserved_bytes;
+    if (bytes === 0) return;
+    facts.reserved_bytes = 0;
+    void this.#clock.turn().then(() => {
+      this.#reserved_bytes -= bytes;
+      this.#admitNext();
+    });
+  }
+
+  /** A single answer may be larger than the limit. */
+  #fits(bytes: number): boolean {
+    return this.#reserved_bytes === 0 || this.#reserved_bytes + bytes <= web_limits.answers_made_bytes_max;
+  }
+
+  #take(request: Request, bytes: number): () => void {
+    factsOf(request).reserved_bytes += bytes;
+    this.#reserved_bytes += bytes;
+    return () => this.release(request);
+  }
+
+  #admitNext(): void {
+    for (const [network, [next, ...others]] of this.#waiting) {
+      if (!this.#fits(next!.bytes)) return;
+      this.#waiting.delete(network);
+      if (others.length > 0) this.#waiting.set(network, others);
+      const waited_ms = this.#clock.monotonic() - next!.since_ms;
+      const is_late = waited_ms > web_limits.answer_wait_seconds_max * 1000 || next!.request.signal.aborted;
+      if (is_late || !this.#bodies.hasRoom(network, next!.bytes)) next!.reject(tooManyLargeAnswers());
+      else {
+        next!.resolve(this.#take(next!.request, next!.bytes));
+      }
+    }
+  }
+}
