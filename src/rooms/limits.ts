@@ -36,7 +36,12 @@ export const room_limits = {
   /** The same for a page that ends before its limit if its texts are long. */
   posts_per_cut_slice: 32,
   /** A longer page of a room is read and sent in chunks. It is measured by its texts, and about what a post takes around them. */
-  whole_page_bytes_max: 256 * 1024,
+  whole_page_bytes_max: 512 * 1024,
+  /** A page that cannot be longer is not measured. */
+  unmeasured_page_bytes_max: 64 * 1024,
+  /** So many pages of more posts than that are measured in one turn of the event loop. One of 1,000 posts takes a millisecond. */
+  long_measures_per_turn: 2,
+  short_measure_posts_max: 100,
   post_bytes_around: 400,
   /** The most bytes of a room in a list, and of a page for browsers, for most texts. */
   listed_room_bytes_max: 2_300,

@@ -24,7 +24,7 @@ export const pageBytesMax = (posts: number): number =>
   posts * (4 * room_limits.post_body_chars_max + room_limits.post_bytes_around);
 
 /** A page of this size is not held in memory. */
-export const isLong = (bytes: number): boolean => bytes > room_limits.whole_page_bytes_max;
+const isLong = (bytes: number): boolean => bytes > room_limits.whole_page_bytes_max;
 
 /**
  * The page that `readRoom` would read, if the texts of its posts are long; else about how many bytes it has. Reads no text but

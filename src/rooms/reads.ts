@@ -1,10 +1,11 @@
 /** The reads of posts: pages, waits for them, and posts that are too many to be held in memory. */
 
 import type { Chunks } from "../core/chunks.ts";
+import { Turns } from "../core/turns.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
 import type { createRoomCaches } from "./caches.ts";
 import { room_limits } from "./limits.ts";
-import { findLongPage, firstNotBefore, isLong, pageBytesMax, type LongPage } from "./long_pages.ts";
+import { findLongPage, firstNotBefore, pageBytesMax, type LongPage } from "./long_pages.ts";
 import type { Position } from "./positions.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
@@ -29,7 +30,8 @@ export function createReads(
   deps: SliceDeps & { waits: Waits },
   { pages, long_pages }: Pick<ReturnType<typeof createRoomCaches>, "pages" | "long_pages">,
 ) {
-  const { storage, waits } = deps;
+  const { storage, clock, waits } = deps;
+  const measuring = new Turns(clock, room_limits.long_measures_per_turn);
 
   function readAll(query: PageQuery): Promise<RoomPage> {
     const { room, since, before, limit, proof, chars_max } = query;
@@ -58,9 +60,12 @@ export function createReads(
   /** The page if it is long, without its posts; else about how many bytes it has at most. */
   async function measured(query: ReadQuery): Promise<LongPage | number> {
     const { room, since, before, limit = room_limits.posts_page_default, proof } = query;
-    if (!isLong(pageBytesMax(limit))) return pageBytesMax(limit);
+    if (pageBytesMax(limit) <= room_limits.unmeasured_page_bytes_max) return pageBytesMax(limit);
     const key = [room, since, before, limit, proof].join("\n");
-    return long_pages.get(roomTopic(room), key, () => storage.read((tx) => findLongPage(tx, query)));
+    return long_pages.get(roomTopic(room), key, async () => {
+      if (limit > room_limits.short_measure_posts_max) await measuring.next();
+      return storage.read((tx) => findLongPage(tx, query));
+    });
   }
 
   return {

@@ -4,10 +4,10 @@
  */
 
 import type { Clock } from "../core/clock.ts";
+import { Turns } from "../core/turns.ts";
 import { web_limits } from "./limits.ts";
 import { nextOf, nothing, type BodySource } from "./body_sources.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
-import { Turns } from "./turns.ts";
 
 /** Who reads a body. */
 export interface BodyReader {

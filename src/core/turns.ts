@@ -1,6 +1,6 @@
 /** Spreads work over turns of the event loop: a limited number of calls per turn, in order of arrival. */
 
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "./clock.ts";
 
 export class Turns {
   readonly #clock: Clock;
