@@ -244,10 +244,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     onError,
   });
   checkNeeds(whole.routes);
-  routes = createRoutes(
-    whole,
-    features.flatMap(({ guessed_paths = [] }) => guessed_paths),
-  );
+  const guessed = features.flatMap(({ guessed_paths = [] }) => guessed_paths);
+  routes = createRoutes(whole, guessed);
 
   const ingress: IngressDeps = {
     banned: (request) => bans.refusalFor(() => addresses.of(request)),

@@ -72,10 +72,13 @@ export class AnswerMemory {
     const bytes = facts.reserved_bytes;
     if (bytes === 0) return;
     facts.reserved_bytes = 0;
-    void this.#clock.turn().then(() => {
-      this.#reserved_bytes -= bytes;
-      this.#admitNext();
-    });
+    void this.#free(bytes);
+  }
+
+  async #free(bytes: number): Promise<void> {
+    await this.#clock.turn();
+    this.#reserved_bytes -= bytes;
+    this.#admitNext();
   }
 
   /** A single answer may be larger than the limit. */
@@ -97,9 +100,7 @@ export class AnswerMemory {
       const waited_ms = this.#clock.monotonic() - next!.since_ms;
       const is_late = waited_ms > web_limits.answer_wait_seconds_max * 1000 || next!.request.signal.aborted;
       if (is_late || !this.#bodies.hasRoom(network, next!.bytes)) next!.reject(tooManyLargeAnswers());
-      else {
-        next!.resolve(this.#take(next!.request, next!.bytes));
-      }
+      else next!.resolve(this.#take(next!.request, next!.bytes));
     }
   }
 }
