@@ -4,7 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { no_meter, type Meter } from "../../core/meter.ts";
-import { messageOf, type Log } from "../../core/log.ts";
+import { withReason, type Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { BackupThread } from "./backup_thread.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
@@ -91,9 +91,7 @@ function flushLog(log: string): void {
   try {
     syncFile(log);
   } catch (error) {
-    throw new Error(`${log} cannot be flushed: ${messageOf(error)}. Look at the disk, and start again.`, {
-      cause: error,
-    });
+    throw withReason(`${log} cannot be flushed`, error);
   }
 }
 

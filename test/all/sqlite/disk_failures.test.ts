@@ -224,7 +224,7 @@ testWithDisk("flushes the log that a killed process has left, before anything fo
   await killed.process.exited;
   disk.set("failing_syncs", 1);
   const outcome = await startBinary({ data_dir }, disk.environment).then(() => "served", String);
-  expect(outcome).toMatch(/wharf\.db-wal cannot be flushed: EIO.*Look at the disk, and start again/);
+  expect(outcome).toMatch(/wharf\.db-wal cannot be flushed: the disk failed/);
   const service = await startBinary({ data_dir }, disk.environment);
   expect(await readAll(service.url, room)).toEqual([]);
   await service.stop();
