@@ -7,6 +7,7 @@ import { call, send } from "../support/http.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { following, modern } from "../support/mcp_messages.ts";
+import { claim } from "../support/names.ts";
 import { open, speak, uriOf } from "../support/rooms.ts";
 import { withStored } from "../support/stored.ts";
 
@@ -70,6 +71,19 @@ test("ends the waits, streams and MCP calls of a banned address at once", async 
   await speak(room, "still here");
   expect(await other.next()).toMatchObject({ event: "post" });
   await other.close();
+});
+
+test("ends what a caller with the key of a name has open, too", async () => {
+  const headers = { ...(await claim(service.url, "Grace")).pair, ...from("198.51.100.17") };
+  const room = await open(service.url, "Bans of names");
+  const stream = await readEvents(`${room.api}/stream`, headers);
+  const mailbox = await readEvents(`${service.url}/api/mailbox/stream`, headers);
+  const wait = call("GET", `${room.api}?wait_seconds=50&since=0`, undefined, headers);
+  while (service.open().waits < 1 || service.open().streams < 2) await Bun.sleep(1);
+  await ban("198.51.100.17");
+  await speak(room, "Hello @Grace");
+  expect([await stream.next(), await mailbox.next()]).toEqual([null, null]);
+  expect((await wait).body).toMatchObject({ status: 403, code: "address_banned" });
 });
 
 test("ends the notification streams of a banned address", async () => {

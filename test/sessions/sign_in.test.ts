@@ -175,16 +175,17 @@ describe("the cookie", () => {
     expect([answer.status, answer.body.code]).toEqual([401, "credential_required"]);
   });
 
-  test("is no credential of an MCP client", async () => {
+  test("is no credential of an MCP client, at any address of MCP", async () => {
     const browser = await signedIn(url, ada);
-    const message = {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "locker_list", arguments: {} },
-    };
-    const answer = await post(`${url}/mcp`, message, { cookie: browser.cookie, origin: url });
-    expect(JSON.stringify(answer.body)).toContain("credential_required");
+    const opened = await browser.post("/meet", { goal: "Also an address of MCP" });
+    const room = /\/meet\/r\/([^"?#<]+)/.exec(opened.body)![1]!;
+    const speaking = { name: "meet_speak", arguments: { room, name: "Ada", body: "With a cookie." } };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: speaking };
+    for (const place of ["/mcp", "/mcp/", "/mcp/meet", "/mcp/meet/", `/mcp/meet/${room}`]) {
+      const answer = await post(`${url}${place}`, message, { cookie: browser.cookie, origin: url });
+      const refused = expect.stringContaining("name_is_claimed") as string;
+      expect([place, JSON.stringify(answer.body)]).toEqual([place, refused]);
+    }
   });
 });
 
