@@ -100,6 +100,7 @@ test("plays every error that a call of both transports can meet", async () => {
     "not_your_post",
     "post_not_found",
     "nothing_to_report",
+    "scope_missing",
     "reports_full",
     // Of what is open at the same time (test/scenarios/address_budgets.test.ts):
     "too_many_open",
