@@ -75,10 +75,10 @@ function checkConnections({ connections_max }: ServerFacts, wanted: number): Fin
   );
 }
 
-function checkTime({ asked_ms, now_ms: there_ms, answered_ms }: ServerFacts): Finding {
+function checkTime({ before_ms, now_ms: there_ms, after_ms }: ServerFacts): Finding {
   // A server that answers late on a busy machine has read its clock in between.
-  const off_seconds = Math.max(asked_ms - there_ms, there_ms - answered_ms, 0) / 1000;
-  const found = `It is ${isoTime(answered_ms)}, and ${isoTime(there_ms)} at the database.`;
+  const off_seconds = Math.max(before_ms - there_ms, there_ms - after_ms, 0) / 1000;
+  const found = `It is ${isoTime(after_ms)}, and ${isoTime(there_ms)} at the database.`;
   if (off_seconds <= clock_seconds_max) return ok("clock", found);
   return failed("clock", found, "Set both clocks (chrony or systemd-timesyncd).");
 }

@@ -17,8 +17,8 @@ export interface ServerFacts {
   connections_max: number;
   /** The server's clock, and that of this machine before and after the query. */
   now_ms: number;
-  asked_ms: number;
-  answered_ms: number;
+  before_ms: number;
+  after_ms: number;
   /** The version of the schema; 0 if there is none. */
   schema_version: number;
   /** How the schema differs from that version; a text if that cannot be found out, with the reason. */
@@ -38,21 +38,21 @@ export async function inspect<Found>(
   try {
     await pool.check();
     return await pool.with(async (handle) => {
-      const asked_ms = clock.now();
+      const before_ms = clock.now();
       const [server] = await handle`
         SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS version_number,
           pg_is_in_recovery() AS is_standby, current_setting('max_connections')::int AS connections_max,
           clock_timestamp() AS now, to_regclass('schema_version') IS NOT NULL AS has_schema`;
-      const answered_ms = clock.now();
+      const after_ms = clock.now();
       const { now, has_schema, ...facts } = server;
       const [schema] = has_schema ? await handle`SELECT version FROM schema_version` : [];
       const schema_version: number = schema?.version ?? 0;
       const tx = new PostgresTx(handle);
       return {
         ...facts,
-        asked_ms,
+        before_ms,
         now_ms: (now as Date).getTime(),
-        answered_ms,
+        after_ms,
         schema_version,
         schema_difference: await schemaDifference(handle, schema_version).catch(messageOf),
         found: has_schema ? await query(tx) : undefined,
