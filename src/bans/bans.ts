@@ -4,7 +4,6 @@ import { actionBy, requireScope, type Admin } from "../core/admin.ts";
 import { isoTime, parseTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
-import { errorText, type Log } from "../core/log.ts";
 import type { OpenCaller, OpenCalls } from "../core/open_calls.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { bans_changed } from "./commands.ts";
@@ -18,7 +17,6 @@ import * as store from "./store.ts";
 export interface BansDeps {
   storage: FeatureStorage<BanCommands>;
   clock: Clock;
-  log: Log;
   /** CIDR blocks that cannot be banned: loopback, and the proxies that the operator trusts. */
   never_banned: readonly string[];
   /** Where callers reach the operator: an e-mail address or a URL. */
@@ -46,10 +44,10 @@ export type Bans = Awaited<ReturnType<typeof createBans>>;
 
 /** Reads the bans. Rejects if they cannot be read: the service must not start without them. */
 export async function createBans(deps: BansDeps) {
-  const { storage, clock, log, open_calls, contact } = deps;
+  const { storage, clock, open_calls, contact } = deps;
   const never_banned = deps.never_banned.map((block) => networkIn(block)!);
   let bans = new NetworkMap<Ban>([]);
-  let reading: Promise<void> | undefined;
+  let reading = Promise.resolve();
 
   async function read(): Promise<void> {
     const rows = await storage.read((tx) => store.allBans(tx, isoTime(clock.now())));
@@ -67,10 +65,8 @@ export async function createBans(deps: BansDeps) {
   storage.onChange((topic) => {
     if (topic !== bans_changed && topic !== null) return undefined;
     // One after the other, so that the latest bans win.
-    const read_again = (reading ?? Promise.resolve()).then(read);
-    return (reading = open_calls
-      .refuseLater(read_again.then(() => refusalOf))
-      .catch((error: unknown) => log.error("bans.not_read", { error: errorText(error) })));
+    const read_again = reading.catch(() => undefined).then(read);
+    return (reading = open_calls.refuseLater(read_again.then(() => refusalOf)));
   });
 
   /** The network in `text`. Throws `invalid_fields`, and `cannot_ban` for one that cannot be banned. */

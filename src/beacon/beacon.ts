@@ -186,7 +186,10 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     tickIn(tick_ms);
     advance().catch((error: unknown) => {
       // The next start does what is left undone at a stop.
-      if (!is_closed) log.error("beacon.tick_failed", { error: String(error) });
+      if (is_closed) return;
+      // What the storage refuses, the next tick tries again.
+      if (error instanceof ServiceError) log.warn("beacon.tick_failed", { error: error.code });
+      else log.error("beacon.tick_failed", { error: String(error) });
     });
   }
 

@@ -1,6 +1,7 @@
 /** Waits and streams that are open, with the address, the name and the session of their callers, so that they can be ended early. */
 
-import type { ServiceError } from "./errors.ts";
+import { ServiceError } from "./errors.ts";
+import { service_errors } from "./service_errors.ts";
 
 /** The caller of an open call. */
 export interface OpenCaller {
@@ -22,6 +23,16 @@ export interface OpenCall {
   /** Call it when the wait or the stream has ended. */
   close(): void;
 }
+
+/** The refusal of a call about which it is not known whether its caller may still make it. */
+export const callAgain = (): ServiceError =>
+  new ServiceError(
+    service_errors.storage_busy,
+    "The service does not know whether this call is still allowed.",
+    {
+      retry_after_seconds: 1,
+    },
+  );
 
 type RefusalFor = (caller: OpenCaller) => ServiceError | null;
 
@@ -100,11 +111,17 @@ export class OpenCalls {
 
   /**
    * The same as soon as it is known whom to refuse. No call is answered meanwhile: the change that refuses it may also be what it
-   * has waited for.
+   * has waited for. If that cannot be found out, all calls end.
    */
   refuseLater(deciding: Promise<RefusalFor>): Promise<void> {
     const refusing = deciding
-      .then((refusalFor) => this.refuse(refusalFor))
+      .then(
+        (refusalFor) => this.refuse(refusalFor),
+        (error: unknown) => {
+          this.refuse(callAgain);
+          throw error;
+        },
+      )
       .finally(() => this.#deciding.delete(refusing));
     this.#deciding.add(refusing);
     return refusing;

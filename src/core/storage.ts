@@ -202,7 +202,7 @@ export interface ExportStream {
   cancel(): void;
 }
 
-/** Takes in a change. A promise: what it has begun, such as reading something again. */
+/** Takes in a change. A promise: what it has begun, such as reading something again. If it rejects, the listener is called again. */
 export type ChangeListener = (topic: string | null) => Promise<unknown> | void;
 
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
@@ -223,7 +223,7 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   onChange(listener: ChangeListener): void;
   /**
    * Resolves when the listeners of `onChange` have taken in everything that other processes had committed before this call;
-   * absent if there can be no other. Never rejects.
+   * absent if there can be no other. Rejects with `storage_busy` while that is not possible: nothing in memory is known to be true.
    */
   fresh?(): Promise<void>;
   /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */

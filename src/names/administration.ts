@@ -5,20 +5,18 @@ import type { Admin } from "../core/admin.ts";
 import { isoTime, parseTime, type ServiceClock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, type ServiceError } from "../core/errors.ts";
-import type { OpenCalls } from "../core/open_calls.ts";
+import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import { unknownCredential } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import type { NameActionInput, NameStanding } from "./admin_commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { isSuspended, nameSuspended } from "./standing.ts";
 import { readStanding, readStandings } from "./store.ts";
-import { errorText, type Log } from "../core/log.ts";
 
 export interface NameAdministrationDeps {
   storage: FeatureStorage<NameCommands>;
   clock: ServiceClock;
   open_calls: OpenCalls;
-  log: Log;
 }
 
 export interface NameAction {
@@ -32,21 +30,20 @@ const refused_topics = refusedTopic("");
 
 export type NameAdministration = ReturnType<typeof createNameAdministration>;
 
-export function createNameAdministration({ storage, clock, open_calls, log }: NameAdministrationDeps) {
+export function createNameAdministration({ storage, clock, open_calls }: NameAdministrationDeps) {
   // Ends the waits and streams of a name whose key opens nothing any more, on whichever node it was suspended or released.
   storage.onChange((topic) => {
+    if (topic === null) return open_calls.refuse(({ name }) => (name === null ? null : callAgain()));
     if (!topic?.startsWith(refused_topics)) return undefined;
     const canonical = topic.slice(refused_topics.length);
     const refusal = refusalOf(canonical);
-    return open_calls
-      .refuseLater(
-        refusal.then(
-          (error) =>
-            ({ name }) =>
-              name === canonical ? error : null,
-        ),
-      )
-      .catch((error: unknown) => log.error("names.not_refused", { error: errorText(error) }));
+    return open_calls.refuseLater(
+      refusal.then(
+        (error) =>
+          ({ name }) =>
+            name === canonical ? error : null,
+      ),
+    );
   });
 
   async function refusalOf(canonical: string): Promise<ServiceError> {

@@ -2,7 +2,6 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
-import { errorText, type Log } from "../core/log.ts";
 import { keys_changed } from "./commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
 import type { Random } from "../core/random.ts";
@@ -49,7 +48,6 @@ export interface ReceiptDeps {
   storage: FeatureStorage<ReceiptCommands>;
   clock: Clock;
   random: Random;
-  log: Log;
 }
 
 const receipt_type = "receipt+jwt";
@@ -61,7 +59,7 @@ const receipt_type = "receipt+jwt";
  * it is read again.
  */
 export async function createReceipts(
-  { storage, clock, random, log }: ReceiptDeps,
+  { storage, clock, random }: ReceiptDeps,
   issuer: () => string,
 ): Promise<Receipts> {
   let keys = await storage.read(allKeys);
@@ -73,10 +71,7 @@ export async function createReceipts(
   let receipts = receiptsWith(keys, issuer);
   storage.onChange((topic) => {
     if (topic !== keys_changed && topic !== null) return undefined;
-    return storage.read(allKeys).then(
-      (read) => void (receipts = receiptsWith(read, issuer)),
-      (error: unknown) => log.error("receipts.keys_not_read", { error: errorText(error) }),
-    );
+    return storage.read(allKeys).then((read) => void (receipts = receiptsWith(read, issuer)));
   });
   return {
     sign: (typ, payload) => receipts.sign(typ, payload),

@@ -5,7 +5,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime, type ServiceClock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
-import type { OpenCalls } from "../core/open_calls.ts";
+import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import type { Random } from "../core/random.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { NewSession } from "./commands.ts";
@@ -50,6 +50,7 @@ export function createSessions(deps: SessionsDeps) {
   const { storage, commands, clock, random, open_calls, identityOf } = deps;
   // Ends the waits and streams of a session, on whichever node it ended.
   storage.onChange((topic) => {
+    if (topic === null) open_calls.refuse(({ session }) => (session === null ? null : callAgain()));
     if (!topic?.startsWith(ended_topics)) return;
     const ended = topic.slice(ended_topics.length);
     open_calls.refuse(({ session }) => (session === ended ? sessionEnded() : null));

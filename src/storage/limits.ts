@@ -13,6 +13,8 @@ export const storage_limits = {
   write_group_max: 1_000,
   write_gather_ms: 1,
   writes_waiting_max: 20_000,
+  /** How soon a listener is called again that could not read what has changed. */
+  repeat_ms: 500,
   read_seconds_max: 10,
   /** Writes end this much before --disk-max and --disk-min-free (a 16th of a small one). */
   disk_margin_bytes_max: 16 * 1024 * 1024,

@@ -160,10 +160,11 @@ export function createIngress(deps: IngressDeps): Ingress {
     let response: Response;
     let admission: Admission | null = null;
     try {
-      // A health check says that the process runs, also while the database does not.
-      if (fresh && pathOf(request) !== "/healthz") await fresh();
+      // /healthz says that the process runs, also while the database does not, and /readyz says what fails.
+      const path = pathOf(request);
+      if (fresh && path !== "/healthz") await (path === "/readyz" ? fresh().catch(() => undefined) : fresh());
       // Monitors may call from a banned network.
-      const refusal = pathOf(request) === "/healthz" ? null : banned(request);
+      const refusal = path === "/healthz" ? null : banned(request);
       if (refusal && !hasAdminToken(request)) throw refusal;
       admission = admit(request);
       // A token is looked up in the database, so that is counted before.

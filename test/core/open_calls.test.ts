@@ -26,11 +26,12 @@ test("no call is answered before it is known whom a change refuses", async () =>
   expect([ada.signal.aborted, bob.signal.aborted]).toEqual([true, false]);
 });
 
-test("a change about which nothing is known refuses nobody", async () => {
+test("a change about which nothing can be found out ends every call", async () => {
   const calls = new OpenCalls();
   const ada = calls.add(callerNamed("ada"), () => {});
   const refusing = calls.refuseLater(Promise.reject(new Error("The database does not answer.")));
   const outcome = outcomeOf(ada.check());
   expect(await refusing.catch((error: Error) => error.message)).toBe("The database does not answer.");
-  expect(await outcome).toBe("answered");
+  expect(await outcome).toBe("storage_busy");
+  expect(ada.signal.aborted).toBe(true);
 });

@@ -2,8 +2,9 @@
  * What other nodes have changed: each transaction records its topics, and every node reads the records of the others. Caches
  * are valid, and waits are complete, as of the last reading.
  *
- * Transactions end in another order than they begin, so a reader remembers the oldest transaction that was running
- * (`pg_snapshot_xmin`) and reads from there again; what it has seen it skips.
+ * Transactions end in another order than they begin, so a reading keeps its snapshot. The next one reads the records of the
+ * transactions that were running then, and of those that began later: an index has both, so the cost of a reading does not depend
+ * on transactions that stay open.
  */
 
 import type { ReservedSQL } from "bun";
@@ -13,15 +14,19 @@ import { postgres_limits } from "./limits.ts";
 import { hintOf, isLost } from "./connection.ts";
 import type { ServerTime } from "./server_time.ts";
 import type { Pool } from "./pool.ts";
+import { Snapshot } from "./snapshot.ts";
 
 const hint =
   "Calls are refused until the database answers again. Look at the server, its log, and the network in between.";
 
+/** No transaction has this id, nor a later one. */
+const xid_max = "18446744073709551615";
+const nothing_to_read: Pick<Snapshot, "end" | "running"> = { end: xid_max, running: [] };
+
 interface ChangeRow {
   xid: string | null;
   topic: string | null;
-  /** The oldest transaction that is still running. */
-  oldest: string;
+  snapshot: string;
   /** When the server started: with a crash, records may be lost. */
   started: string;
   /** Its time, in unix milliseconds. */
@@ -34,12 +39,12 @@ export class Changes {
   readonly #log: Log;
   readonly #time: ServerTime;
   #handle: ReservedSQL | undefined;
-  /** The transaction from which to read; null: what happened before is unknown. */
-  #from: string | null = null;
+  /** What the last reading has seen; null: what happened before is unknown. */
+  #seen: Snapshot | null = null;
   #started = "";
   #read_ms = 0;
-  /** The transactions from `#from` on whose topics have been published. */
-  #seen = new Set<string>();
+  /** Transactions of this process that no reading has seen: their topics have been published. */
+  readonly #own = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #cancelPoll = () => {};
@@ -54,25 +59,29 @@ export class Changes {
     this.#log = log;
   }
 
-  /** Begins to read at intervals, in case a hint is lost. */
+  /** Begins to read at intervals, in case a hint is lost, and until the database answers again. */
   start(): void {
     this.#cancelPoll = systemClock.after(postgres_limits.poll_ms, () => {
-      void this.catchUp().finally(() => this.#is_closed || this.start());
+      const reading = this.#pool.is_down ? (this.#running = this.#read()) : this.catchUp();
+      void reading.finally(() => this.#is_closed || this.start());
     });
   }
 
   /** Notes that this process has published the topics of a transaction itself. */
   noteOwn(xid: string): void {
-    this.#seen.add(xid);
+    if (!this.#seen?.sees(xid)) this.#own.add(xid);
   }
 
-  /** Resolves when the topics of every transaction have been published that was committed before the call. Never rejects. */
+  /**
+   * Resolves when the topics of every transaction have been published that was committed before the call, or when the database is
+   * down. Never rejects.
+   */
   catchUp(): Promise<void> {
     // A reading that has begun may have missed it: callers that come meanwhile share the next one.
     this.#next ??= this.#running.then(() => {
       this.#next = undefined;
-      this.#running = this.#read();
-      return this.#running;
+      // The poll finds out when it answers again. Callers must not wait for that, one silence after the other.
+      return this.#pool.is_down ? undefined : (this.#running = this.#read());
     });
     return this.#next;
   }
@@ -81,43 +90,58 @@ export class Changes {
     if (this.#is_closed) return;
     const begun_ms = systemClock.monotonic();
     try {
-      await this.#readOnce().catch((error: unknown) => {
+      const rows = await this.#readOnce().catch((error: unknown) => {
         // A connection that was lost while it was not used says nothing about the database.
         const was_quick = systemClock.monotonic() - begun_ms < postgres_limits.silence_ms_max;
         if (this.#pool.is_down || !was_quick || !isLost(error)) throw error;
         return this.#readOnce();
       });
       if (this.#pool.is_down) this.#log.info("storage.database_answers");
+      // First: listeners read again what they do not know.
       this.#pool.is_down = false;
       this.#failure = "";
+      this.#take(rows);
     } catch (error) {
-      if (this.#is_closed) return;
-      this.#lose();
-      const text = errorText(error);
-      if (text !== this.#failure)
-        this.#log.error("storage.database_silent", { error: text, hint: hintOf(error) ?? hint });
-      this.#failure = text;
-      this.#pool.is_down = true;
+      if (!this.#is_closed) this.#lose(error);
     }
   }
 
-  async #readOnce(): Promise<void> {
+  /** Anything may change until the database answers again. */
+  #lose(error: unknown): void {
+    this.#seen = null;
+    const text = errorText(error);
+    if (text !== this.#failure)
+      this.#log.error("storage.database_silent", { error: text, hint: hintOf(error) ?? hint });
+    this.#failure = text;
+    if (this.#pool.is_down) return;
+    this.#pool.is_down = true;
+    // Waits and streams end: nobody knows what they miss.
+    this.#publish(null);
+  }
+
+  async #readOnce(): Promise<ChangeRow[]> {
     // A network that drops packets gives no sign, and Bun's client has no time limit.
     const cancel = systemClock.after(postgres_limits.silence_ms_max, () => this.#pool.reset());
     try {
-      this.#handle ??= await this.#pool.connect();
+      const handle = (this.#handle ??= await this.#pool.connect(postgres_limits.connect_seconds_max));
+      const { end, running } = this.#seen ?? nothing_to_read;
       const sent_ms = systemClock.monotonic();
-      const rows = (await this.#handle`
-        SELECT changes.xid::text AS xid, changes.topic AS topic,
-          pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, pg_postmaster_start_time()::text AS started,
+      // Each part is found by the index also without statistics: for a range with two ends Postgres expects few rows, and OFFSET
+      // keeps it from a join by a hash of all rows.
+      const rows = (await handle`
+        SELECT new.xid::text AS xid, new.topic AS topic,
+          pg_current_snapshot()::text AS snapshot, pg_postmaster_start_time()::text AS started,
           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
-        FROM (SELECT 1) AS one LEFT JOIN changes ON changes.xid >= ${this.#from ?? "0"}::xid8
-          AND ${this.#from !== null} AND changes.xid <> ALL (${this.#handle.array([...this.#seen], "TEXT")}::text[]::xid8[])
-        ORDER BY changes.xid`) as ChangeRow[];
+        FROM (SELECT 1) AS one LEFT JOIN (
+          SELECT xid, topic FROM changes WHERE xid >= ${end}::xid8 AND xid < ${xid_max}::xid8
+          UNION ALL
+          SELECT ended.xid, ended.topic FROM unnest(${handle.array([...running], "TEXT")}::text[]::xid8[]) AS ran (xid)
+            CROSS JOIN LATERAL (SELECT xid, topic FROM changes WHERE changes.xid = ran.xid OFFSET 0) AS ended
+        ) AS new ON true LIMIT ${postgres_limits.changes_rows_max + 1}::int`) as ChangeRow[];
       const received_ms = systemClock.monotonic();
       const wall_ms = systemClock.now();
       this.#noteTime(wall_ms - (received_ms - sent_ms), wall_ms, rows[0]!.now_ms);
-      this.#take(rows);
+      return rows;
     } catch (error) {
       void this.#handle?.release();
       this.#handle = undefined;
@@ -138,33 +162,22 @@ export class Changes {
   }
 
   #take(rows: ChangeRow[]): void {
-    const { oldest, started } = rows[0]!;
+    const { snapshot, started } = rows[0]!;
     const now_ms = systemClock.monotonic();
     const is_known =
-      this.#from !== null &&
+      this.#seen !== null &&
       started === this.#started &&
+      rows.length <= postgres_limits.changes_rows_max &&
       now_ms - this.#read_ms < postgres_limits.changes_seconds_min * 1000;
-    if (!is_known) this.#lose();
-    const topics = new Set<string>();
-    const seen = new Set<string>();
-    for (const { xid, topic } of rows) {
-      if (xid === null || topic === null) continue;
-      if (BigInt(xid) >= BigInt(oldest)) seen.add(xid);
-      if (is_known && !this.#seen.has(xid)) topics.add(topic);
-    }
-    // Own transactions that end later are read then.
-    for (const xid of this.#seen) if (BigInt(xid) >= BigInt(oldest)) seen.add(xid);
-    this.#seen = seen;
-    this.#from = oldest;
+    this.#seen = new Snapshot(snapshot);
     this.#started = started;
     this.#read_ms = now_ms;
-    for (const topic of topics) this.#publish(topic);
-  }
-
-  /** Anything may have changed. */
-  #lose(): void {
-    this.#from = null;
-    this.#publish(null);
+    const foreign = rows.filter(({ xid }) => xid !== null && !this.#own.has(xid));
+    for (const xid of this.#own) if (this.#seen.sees(xid)) this.#own.delete(xid);
+    if (!is_known) return this.#publish(null);
+    // Messages of a node are in the order of its transactions.
+    foreign.sort((a, b) => Number(BigInt(a.xid!) - BigInt(b.xid!)));
+    for (const topic of new Set(foreign.map(({ topic }) => topic))) this.#publish(topic);
   }
 
   async close(): Promise<void> {

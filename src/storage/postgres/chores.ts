@@ -1,6 +1,7 @@
 /** Runs the chores after writes: on one node at a time, each step in a transaction of its own. */
 
 import { systemClock } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import type { Chore } from "../../core/storage.ts";
 import { begin, isConflict, isLost, PostgresTx, type SettledSeq } from "./connection.ts";
@@ -56,7 +57,8 @@ export class Chores {
   }
 
   async #run(began_ms: number): Promise<void> {
-    const { chores, log } = this.#options;
+    const { chores, log, pool } = this.#options;
+    if (pool.is_down) return this.#later();
     try {
       for (const chore of chores) {
         for (let more = true; more && !this.#is_closed;) {
@@ -67,7 +69,9 @@ export class Chores {
       }
       await this.#forgetChanges();
     } catch (error) {
-      if (!isConflict(error) && !isLost(error)) log.error("storage.chore_broke", { error: errorText(error) });
+      // No connection was free, or the database is gone: that is logged once, elsewhere.
+      const is_expected = isConflict(error) || isLost(error) || error instanceof ServiceError;
+      if (!is_expected) log.error("storage.chore_broke", { error: errorText(error) });
       this.#later();
     }
   }

@@ -32,13 +32,17 @@ const withoutNul = (value: SqlValue): SqlValue =>
  */
 export function begin(
   handle: ReservedSQL,
-  { is_snapshot = false, seconds_max = postgres_limits.statement_seconds_max as number } = {},
+  {
+    is_snapshot = false,
+    seconds_max = postgres_limits.statement_seconds_max as number,
+    lock_seconds_max = postgres_limits.lock_seconds_max as number,
+  } = {},
 ): Promise<unknown> {
   return Promise.all([
     is_snapshot ? handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY` : handle`BEGIN`,
     handle`
       SELECT set_config('statement_timeout', ${`${seconds_max}s`}, true),
-        set_config('lock_timeout', ${`${postgres_limits.lock_seconds_max}s`}, true),
+        set_config('lock_timeout', ${`${lock_seconds_max}s`}, true),
         set_config('idle_in_transaction_session_timeout', ${`${postgres_limits.idle_in_transaction_seconds_max}s`}, true)`,
   ]);
 }
@@ -184,6 +188,9 @@ export const isOutdated = (error: unknown): boolean =>
 /** Whether a statement took longer than it may. */
 export const isTimeout = (error: unknown): boolean => stateOf(error) === "57014";
 
+/** Whether a statement waited in vain for a lock that another session holds. */
+export const isBlocked = (error: unknown): boolean => stateOf(error) === "55P03" || isTimeout(error);
+
 /** What an operator needs to know of an error of Postgres, as a hint for the log; undefined if nothing. */
 export function hintOf(error: unknown): string | undefined {
   const state = stateOf(error);
@@ -195,7 +202,7 @@ export function hintOf(error: unknown): string | undefined {
     return "This node was silent in a transaction for too long, so the server ended its connection. Look at the load of the node.";
   // A standby has no tables that are not logged, such as that of changes.
   if (state === "25006" || (state === "0A000" && messageOf(error).includes("during recovery")))
-    return "The server takes no writes: it is a standby. Name the primary with --database.";
+    return "The server takes no writes: it is a standby, or default_transaction_read_only is on. Name the primary with --database.";
   if (state?.startsWith("53"))
     return "The server has too little of something: connections, memory or disk. Its log says what.";
   return undefined;

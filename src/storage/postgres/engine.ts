@@ -17,6 +17,7 @@ import { Chores } from "./chores.ts";
 import { begin, hintOf, isOutdated, isTimeout, PostgresTx, storageFailure } from "./connection.ts";
 import { NodeMessages } from "./messages.ts";
 import { migrate } from "./migrate.ts";
+import { Health } from "./health.ts";
 import { placeOfCopy } from "./place.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
@@ -68,6 +69,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   readonly #writer: Writer;
   readonly #changes: Changes;
   readonly #chores: Chores;
+  readonly #health: Health;
   readonly #channel: string;
   /** Distinguishes the hints of this process. */
   readonly #node = systemRandom.bytes(8).toHex();
@@ -87,7 +89,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.identity = identity;
     this.copied_to = copied_to;
     this.#options = options;
-    this.#listeners = new Listeners(log);
+    this.#listeners = new Listeners(log, () => !pool.is_down);
     this.#channel = `wharf_${identity}`;
     this.#changes = new Changes(pool, this.#time, (topic) => this.#changed(topic), log);
     const settledSeq = settledIn(pool);
@@ -102,18 +104,15 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     });
     this.#chores = new Chores({ pool, chores, settledSeq, log });
     this.#use = new UseTable(pool);
+    this.#health = new Health(pool, log);
     this.messages = new NodeMessages(pool, this.#node, () => this.#hint());
   }
 
   async start(): Promise<void> {
     await this.#changes.catchUp();
     this.#changes.start();
-    // Not awaited: without hints everything works, only later.
-    this.#pool
-      .listen(this.#channel, (node) => {
-        if (node !== this.#node) void this.#changes.catchUp();
-      })
-      .catch((error: unknown) => this.#options.log.warn("storage.no_hints", { error: errorText(error) }));
+    const hear = (node: string) => void (node !== this.#node && this.#changes.catchUp());
+    this.#pool.listen({ channel: this.#channel, hear, log: this.#options.log });
     this.#chores.due();
   }
 
@@ -133,9 +132,9 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   clockOffset = (): number => this.#time.offset_ms;
 
   async fresh(): Promise<void> {
-    // What is read now is refused, and all caches are empty.
-    if (this.#pool.is_down) return;
+    await this.#pool.refuseIfDown();
     await this.#changes.catchUp();
+    await this.#pool.refuseIfDown();
     await this.#listeners.settled();
   }
 
@@ -230,18 +229,13 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   prepare(): void {}
 
   async health(): Promise<Record<string, port.Check>> {
-    try {
-      const [row] = await this.#pool.with((handle) => handle`SELECT pg_is_in_recovery() AS is_standby`);
-      const fault = row.is_standby || !this.#time.is_known ? service_errors.storage_busy : null;
-      return {
-        writes: fault ? { status: "failing", code: fault.code } : { status: "ok" },
-        database: { status: "ok" },
-      };
-    } catch (error) {
-      const failure = storageFailure(error);
-      const code = failure instanceof ServiceError ? failure.code : service_errors.internal.code;
-      return { writes: { status: "failing", code }, database: { status: "unknown" } };
-    }
+    const busy: port.Check = { status: "failing", code: service_errors.storage_busy.code };
+    const writes = await this.#health.writes();
+    if (this.#pool.is_down) return { writes: busy, database: { status: "unknown" } };
+    return {
+      writes: this.#time.is_known ? writes : busy,
+      database: this.#listeners.are_current ? { status: "ok" } : busy,
+    };
   }
 
   /** Writes a database of SQLite: it can be restored, and read by every tool for backups. */
@@ -273,6 +267,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   async close(): Promise<void> {
     await this.#writer.close();
     this.#is_closed = true;
+    this.#listeners.close();
     await this.#backup?.();
     await this.#chores.close();
     await Promise.all([this.#use.close(), this.messages.close()]);

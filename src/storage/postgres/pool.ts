@@ -6,6 +6,7 @@ import { shownDatabase } from "../../core/database_settings.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
 import { service_errors } from "../../core/service_errors.ts";
+import { Hints, type HintOptions } from "./hints.ts";
 import { postgres_limits } from "./limits.ts";
 
 export interface PostgresPlace {
@@ -52,11 +53,10 @@ export class Pool {
   /** The schema of the tables; that of the user if the URL names none. */
   readonly schema: string | null;
   readonly #open: () => SQL;
-  readonly #openListener: () => SQL | null;
-  #sql: SQL;
   /** Null: no hints. */
-  #listener: SQL | null;
-  #hints: { channel: string; hear: (payload: string) => void } | undefined;
+  readonly #openListener: HintOptions["open"] | null;
+  #sql: SQL;
+  #hints: Hints | undefined;
   /** The database did not answer at the last attempt: uses are refused at once. Who tries again changes it. */
   is_down = false;
   /** Cancel the time limits of uses. */
@@ -81,15 +81,16 @@ export class Pool {
       },
     } as Bun.SQL.PostgresOrMySQLOptions;
     this.#open = () => new Bun.SQL(this.url, options);
-    this.#openListener = () =>
+    this.#openListener =
       listen_url === null
         ? null
-        : new Bun.SQL(withoutSchema(listen_url), {
-            max: 1,
-            connection: { application_name: nameOf(`${use} hints`) },
-          } as Bun.SQL.PostgresOrMySQLOptions);
+        : (onclose) =>
+            new Bun.SQL(withoutSchema(listen_url), {
+              max: 1,
+              connection: { application_name: nameOf(`${use} hints`) },
+              onclose,
+            } as Bun.SQL.PostgresOrMySQLOptions);
     this.#sql = this.#open();
-    this.#listener = this.#openListener();
   }
 
   /**
@@ -97,21 +98,17 @@ export class Pool {
    * waits for an answer fails: nobody knows what became of it.
    */
   reset(): void {
-    const lost = [this.#sql, this.#listener];
+    const lost = this.#sql;
     this.#sql = this.#open();
-    this.#listener = this.#openListener();
-    for (const sql of lost) void sql?.close({ timeout: 0 });
-    if (this.#hints) {
-      const { channel, hear } = this.#hints;
-      void this.#listener?.listen(channel, hear).catch(() => undefined);
-    }
+    void lost.close({ timeout: 0 });
+    this.#hints?.reset();
   }
 
-  /** A connection without limits, also while the database is down. */
-  connect(): Promise<ReservedSQL> {
+  /** A connection without limits, also while the database is down. `seconds_max`: how long to wait for it. */
+  connect(seconds_max: number = postgres_limits.reserve_seconds_max): Promise<ReservedSQL> {
     const { promise, resolve, reject } = Promise.withResolvers<ReservedSQL>();
     const reserved = this.#sql.reserve();
-    const cancel = systemClock.after(postgres_limits.reserve_seconds_max * 1000, () => {
+    const cancel = systemClock.after(seconds_max * 1000, () => {
       reject(busy("All connections to the database are in use."));
       reserved.then(
         (handle) => void handle.release(),
@@ -122,16 +119,20 @@ export class Pool {
     return promise;
   }
 
+  /** Rejects with `storage_busy` while the database does not answer. */
+  async refuseIfDown(): Promise<void> {
+    if (!this.is_down) return;
+    // A caller that tries again at once must not hold up the attempts to reach the database.
+    await systemClock.turn();
+    throw busy("The database does not answer.");
+  }
+
   /**
    * A connection for a use that may take `seconds_max`; then it is closed, and what waits for an answer fails. Null: without limit.
    * Give it back by `release`. Rejects with `storage_busy` if none is free in time, and at once if the database does not answer.
    */
   async reserve(seconds_max: number | null = postgres_limits.use_seconds_max): Promise<ReservedSQL> {
-    if (this.is_down) {
-      // A caller that tries again at once must not hold up the attempts to reach the database.
-      await systemClock.turn();
-      throw busy("The database does not answer.");
-    }
+    await this.refuseIfDown();
     const handle = await this.connect();
     if (seconds_max === null) return handle;
     const close = () => void handle.close({ timeout: 0 }).catch(() => undefined);
@@ -157,10 +158,10 @@ export class Pool {
     }
   }
 
-  /** Hears hints on `channel`, if there is an address for it. */
-  async listen(channel: string, hear: (payload: string) => void): Promise<void> {
-    this.#hints = { channel, hear };
-    await this.#listener?.listen(channel, hear);
+  /** Begins to hear hints, if there is an address for it. */
+  listen(options: Pick<HintOptions, "channel" | "hear" | "log">): void {
+    const open = this.#openListener;
+    if (open) this.#hints = new Hints({ ...options, open, canListen: () => !this.is_down });
   }
 
   notify(channel: string, payload: string): Promise<void> {
@@ -179,6 +180,7 @@ export class Pool {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#sql.close(), this.#listener?.close()]);
+    this.#hints?.close();
+    await this.#sql.close();
   }
 }

@@ -181,6 +181,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
 
   async close(): Promise<void> {
     this.#health.endCheck();
+    this.#listeners.close();
     await this.#backups.close();
     this.#readers.close();
     // The writer's connection closes last: SQLite then copies the whole log into the database and deletes it.

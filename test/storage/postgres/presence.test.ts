@@ -163,6 +163,7 @@ describe.skipIf(lacks_postgres)("presence over several nodes", () => {
     await shows(b, room, { names: [{ name: "grace", waiting: true }] });
     nodes = nodes.filter((node) => node !== a);
     await a.stop();
+    await stream.close();
     await shows(b, room, { names: [{ name: "grace", waiting: false }] });
     await stream.close();
   });
