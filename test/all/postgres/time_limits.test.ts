@@ -1,6 +1,7 @@
 /** Every call to the database ends in a bounded time: with a lock that is held, a long statement, a full pool, a silent network. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { chownSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createLog } from "../../../src/core/log.ts";
@@ -9,8 +10,15 @@ import { openPostgres } from "../../../src/storage/postgres/engine.ts";
 import { postgres_limits } from "../../../src/storage/postgres/limits.ts";
 import { startForwarder } from "../../support/forwarder.ts";
 import { get, post } from "../../support/http.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import {
+  lacks_postgres,
+  postgres_user,
+  startPostgres,
+  type PostgresServer,
+} from "../../support/postgres_server.ts";
+import { lacks } from "../../support/programs.ts";
 import { startSource } from "../../support/service.ts";
+import { smallDisk } from "../../support/small_disk.ts";
 
 const commands = {
   count: async (tx: Tx, _input: null) =>
@@ -27,6 +35,13 @@ type Engine = Storage<typeof commands>;
 
 const limits = postgres_limits as { -readonly [Name in keyof typeof postgres_limits]: number };
 const as_shipped = { ...limits };
+const no_mount = lacks("a full database", "mount", "umount");
+const disk = no_mount ? undefined : smallDisk(32);
+afterAll(() => disk?.unmount());
+// Containers have the program and not the right to use it. That is no missing program.
+const may_not_mount = !no_mount && !disk;
+if (may_not_mount) console.log("NOT POSSIBLE HERE: a full database: this user may not mount a file system.");
+const testWithMount = may_not_mount ? () => {} : test.skipIf(no_mount);
 
 describe.skipIf(lacks_postgres)("with a database that does not answer in time", () => {
   let server: PostgresServer;
@@ -131,6 +146,110 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
     expect(service.output()).toContain("storage.database_answers");
     await service.stop();
     line.stop();
+  });
+
+  test("callers behind a foreign lock get 503 before one does that waits for it for 5 seconds", async () => {
+    const service = await startSource({ database: `${server.url}?schema=behind` });
+    const { url } = service;
+    const rooms = await Promise.all(
+      Array.from({ length: 5 }, async (_, i) => {
+        const room = { goal: `Behind a lock ${i}`, name: "Ada" };
+        return (await post<{ slug: string }>(`${url}/api/meet/rooms`, room)).body.slug;
+      }),
+    );
+    const other = new Bun.SQL(server.url, { max: 1 });
+    await other.unsafe("BEGIN; LOCK TABLE behind.posts").simple();
+    const waiter = new Bun.SQL(server.url, { max: 1 });
+    const waiting = waiter.unsafe("BEGIN; SET lock_timeout = '5s'; LOCK TABLE behind.posts").simple();
+    const late = waiting.then(
+      () => "locked",
+      () => "late",
+    );
+    const calls = Array.from({ length: 100 }, (_, i) => {
+      const api = `${url}/api/meet/rooms/${rooms[i % rooms.length]}`;
+      return i % 10 === 0
+        ? get(`${api}?limit=${i + 1}`)
+        : post(`${api}/posts`, { name: "Ada", body: `${i}` });
+    });
+    const statuses = Promise.all(calls).then((answers) => answers.map(({ status }) => status));
+    expect(new Set(await Promise.race([statuses, late]))).toEqual(new Set([503]));
+    await other.unsafe("ROLLBACK");
+    await waiting;
+    await waiter.unsafe("ROLLBACK");
+    expect(
+      (await post(`${url}/api/meet/rooms/${rooms[0]}/posts`, { name: "Ada", body: "Free." })).status,
+    ).toBe(201);
+    await Promise.all([other.close(), waiter.close(), service.stop()]);
+  });
+
+  describe("says whether writes work, by a write", () => {
+    let other: Bun.SQL;
+    beforeEach(() => {
+      Object.assign(limits, { probe_every_ms: 0, lock_seconds_max: 0.2, reserve_seconds_max: 0.2 });
+      other = new Bun.SQL(server.url, { max: 1 });
+    });
+    afterEach(() => other.close());
+    const works = { writes: { status: "ok" } };
+    const fails = (code: string) => ({ writes: { status: "failing", code } });
+
+    test("which a lock of another stops", async () => {
+      const node = await open();
+      expect(await node.health()).toMatchObject(works);
+      await other.unsafe(`BEGIN; LOCK TABLE late${schemas}.posts`).simple();
+      expect(await node.health()).toMatchObject(fails("storage_busy"));
+      await other.unsafe("ROLLBACK");
+      expect(await node.health()).toMatchObject(works);
+      expect(log).toContain("storage.failing");
+      expect(log).toContain("storage.recovered");
+    });
+
+    test("which a server refuses that is read-only", async () => {
+      const node = await open();
+      const until = async (status: string) => {
+        while ((await node.health())["writes"]!.status !== status);
+      };
+      await other`ALTER SYSTEM SET default_transaction_read_only = on`;
+      await other`SELECT pg_reload_conf()`;
+      await until("failing");
+      expect(await node.health()).toMatchObject(fails("storage_busy"));
+      await other`ALTER SYSTEM RESET default_transaction_read_only`;
+      await other`SELECT pg_reload_conf()`;
+      await until("ok");
+      expect(log).toContain("default_transaction_read_only is on");
+    });
+
+    test("which gets no connection while all are in use", async () => {
+      const node = await open();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const users = Array.from({ length: 3 }, () => node.read(() => promise));
+      expect(await node.health()).toMatchObject(fails("storage_busy"));
+      resolve();
+      await Promise.all(users);
+      expect(await node.health()).toMatchObject(works);
+    });
+
+    testWithMount("which needs room on the disk", async () => {
+      if (postgres_user) chownSync(disk!.directory, postgres_user.uid, postgres_user.gid);
+      await other`CREATE TABLESPACE small LOCATION ${other.unsafe(`'${disk!.directory}'`)}`;
+      await other`CREATE DATABASE small TABLESPACE small`;
+      const url = server.url.replace(/postgres$/, "small");
+      const filling = new Bun.SQL(url, { max: 1 });
+      const node = await open(url);
+      await filling`CREATE TABLE filled (text TEXT)`;
+      await filling`ALTER TABLE filled ALTER text SET STORAGE PLAIN`;
+      const fill = () => filling`INSERT INTO filled SELECT repeat('x', 8000) FROM generate_series(1, 50)`;
+      while (
+        await fill().then(
+          () => true,
+          () => false,
+        )
+      );
+      expect(await node.health()).toMatchObject(fails("storage_full"));
+      await filling`DROP TABLE filled`;
+      await filling`CHECKPOINT`;
+      expect(await node.health()).toMatchObject(works);
+      await filling.close();
+    });
   });
 
   test("a server that takes no writes any more is named as a standby", async () => {
