@@ -172,7 +172,8 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
         : post(`${api}/posts`, { name: "Ada", body: `${i}` });
     });
     const statuses = Promise.all(calls).then((answers) => answers.map(({ status }) => status));
-    expect(new Set(await Promise.race([statuses, late]))).toEqual(new Set([503]));
+    const first: number[] | string = await Promise.race([statuses, late]);
+    expect(Array.isArray(first) ? [...new Set(first)] : first).toEqual([503]);
     await other.unsafe("ROLLBACK");
     await waiting;
     await waiter.unsafe("ROLLBACK");

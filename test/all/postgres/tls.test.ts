@@ -36,7 +36,7 @@ describe.skipIf(lacks_postgres || lacks("TLS to Postgres", "openssl"))("TLS to t
     await pool.check();
     try {
       // Hints need a connection of their own.
-      await pool.listen("wharf_tls", () => undefined);
+      pool.listen("wharf_tls", () => undefined);
       const rows = await pool.with(
         (handle) => handle`
           SELECT ssl, application_name AS name FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
