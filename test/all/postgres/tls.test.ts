@@ -36,7 +36,9 @@ describe.skipIf(lacks_postgres || lacks("TLS to Postgres", "openssl"))("TLS to t
     await pool.check();
     try {
       // Hints need a connection of their own.
-      pool.listen("wharf_tls", () => undefined);
+      const heard: string[] = [];
+      pool.listen({ channel: "wharf_tls", hear: (payload) => heard.push(payload), log: { warn() {} } });
+      while (heard.length === 0) await pool.notify("wharf_tls", "hint");
       const rows = await pool.with(
         (handle) => handle`
           SELECT ssl, application_name AS name FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)

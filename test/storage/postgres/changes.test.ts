@@ -15,7 +15,7 @@ const as_shipped = { ...limits };
 describe.skipIf(lacks_postgres)("the changes of other nodes", () => {
   let server: PostgresServer;
   let schemas = 0;
-  let engine: Storage<Record<never, never>>;
+  let engine: Storage<Record<string, never>>;
   let topics: (string | null)[];
   const clients: Bun.SQL[] = [];
   beforeAll(async () => void (server = await startPostgres()));
