@@ -1,20 +1,30 @@
 /**
  * Durable posts in Postgres, on one node and on two: against SQLite, bare grouped INSERTs and one transaction a post, also over a
- * network of one millisecond. Then waits on one node for a post on the other.
+ * network of one millisecond. Then waits on one node for a post on the other, and reads while a foreign transaction stays open.
  */
 
 import { startPostgres, type PostgresServer } from "../test/support/postgres_server.ts";
 import { startDelay } from "./delay.ts";
 import { compileEntry, load, postRequest } from "./load.ts";
 import { sideBySide } from "./rounds.ts";
-import { a_post, cleanUp, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
-import { machine, perSecond, table, whole, type Row } from "./table.ts";
+import {
+  a_post,
+  cleanUp,
+  newDirectory,
+  openRoom,
+  residentKib,
+  serveCommand,
+  start,
+  type Server,
+} from "./servers.ts";
+import { machine, microseconds, perSecond, table, whole, type Row } from "./table.ts";
 import { waits, wakeOnOther } from "./waits.ts";
 
 const rounds = 3;
 const connections = 64;
 const delay_ms = 1;
 const hot = ["written"];
+const commits = 200_000;
 const many = Array.from({ length: 1_000 }, (_, i) => `room-${i}`);
 
 /** Durable posts per second to these rooms, over all nodes together. */
@@ -51,7 +61,8 @@ const how = `Postgres 18 with its defaults, in particular fsync, on the disk of 
 the machine's cores with the service. Posts are measured as above. What is compared (\`bench/baselines/postgres.ts\`) is
 answered over HTTP by Bun.serve, through Bun.SQL, and has a copy of the tables with their indexes. Its INSERTs in groups neither
 check nor change the room; a transaction of one post locks the room, counts the post in it and stores it, as its number and its
-time require. Posts in 1,000 rooms are under 1,000 names. There the transactions of one post run side by side, and Postgres flushes
+time require. The foreign transactions are in the same and in another database, and the commits are records of changes of another
+node. Posts in 1,000 rooms are under 1,000 names. There the transactions of one post run side by side, and Postgres flushes
 its log for all of them together: groups gain less than in one room, where each waits for the one before.`;
 
 /** The section about Postgres. */
@@ -61,6 +72,7 @@ export async function postgresSection(): Promise<string> {
   const server = await startPostgres(undefined, { is_durable: true });
   try {
     const rows = [...(await postRows(server)), ...(await delayedRows(server)), await wakeRow(server)];
+    rows.push(await behindRow(server));
     return `${heading}\n\n${where}\n\n${table(rows)}\n\n${how}`;
   } finally {
     await cleanUp();
@@ -159,5 +171,41 @@ async function wakeRow({ url }: PostgresServer): Promise<Row> {
   } finally {
     await writing.stop();
     await waiting.stop();
+  }
+}
+
+/** Reads from memory before and after many commits behind foreign transactions that stay open. */
+async function behindRow({ url }: PostgresServer): Promise<Row> {
+  const node = await startNode(url);
+  const other_url = new URL(url);
+  other_url.pathname = "/elsewhere";
+  const [same, writer] = [new Bun.SQL(url, { max: 1 }), new Bun.SQL(url, { max: 1 })];
+  await writer`CREATE DATABASE elsewhere`;
+  const other = new Bun.SQL(other_url.href, { max: 1 });
+  const read = `GET /api/meet/rooms/${hot[0]} HTTP/1.1\r\nHost: ${new URL(node.url).host}\r\n\r\n`;
+  const measure = () => load(node.url, { requests: [read], connections: 1, warm_seconds: 1, seconds: 5 });
+  try {
+    const before = await measure();
+    for (const foreign of [same, other]) {
+      await foreign`BEGIN`;
+      await foreign`SELECT pg_current_xact_id()`;
+    }
+    const before_kib = residentKib(node.pid);
+    await writer`SET synchronous_commit = off`;
+    await writer.unsafe(
+      `DO $$ BEGIN FOR i IN 1..${commits} LOOP INSERT INTO changes (topic) VALUES ('room:' || i); COMMIT; END LOOP; END $$`,
+    );
+    const after = await measure();
+    const grown_mib = (residentKib(node.pid) - before_kib) / 1024;
+    return {
+      what: `p50 of a read from memory, ${whole(commits)} commits behind an open foreign transaction`,
+      value: `${microseconds(after.p50_us)}; the node has grown by ${grown_mib.toFixed(0)} MiB`,
+      compared: `${microseconds(before.p50_us)} before`,
+      ratio: after.p50_us / before.p50_us,
+      goal: { at_most: 2 },
+    };
+  } finally {
+    await Promise.all([same, writer, other].map((client) => client.close()));
+    await node.stop();
   }
 }
