@@ -30,6 +30,15 @@ export function networkIn(text: string): Network | null {
   return network(parsed.toByteArray(), given);
 }
 
+/** The colons of an IPv6 address, also in brackets or with a zone. */
+const like_ipv6 = /^\[?[\da-f.]*:[\da-f.]*:[\da-f.:]*(?:%.*)?\]?$/i;
+/** At least three groups of digits, also of a range or with a port. */
+const like_ipv4 = /^\d[\d*:-]*(?:\.[\d*:-]+){2,}\.?$/;
+
+/** Whether a text means an address or a network, valid or not. Any other text may be a name. */
+export const looksLikeNetwork = (text: string): boolean =>
+  text.includes("/") || like_ipv6.test(text.trim()) || like_ipv4.test(text.trim());
+
 function network(given: number[], bits: number | null): Network {
   const length = bits ?? subscriber_bits[given.length as 4 | 16];
   const bytes = masked(Uint8Array.from(given), length);

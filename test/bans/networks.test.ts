@@ -1,7 +1,7 @@
 /** Networks: their canonical form, and the ban of an address among thousands. */
 
 import { expect, test } from "bun:test";
-import { networkIn, NetworkMap, overlap } from "../../src/bans/networks.ts";
+import { looksLikeNetwork, networkIn, NetworkMap, overlap } from "../../src/bans/networks.ts";
 
 test("writes a network in its canonical form", () => {
   const forms: Record<string, string | undefined> = {
@@ -30,6 +30,35 @@ test("writes a network in its canonical form", () => {
   ]) {
     expect([text, networkIn(text)]).toEqual([text, null]);
   }
+});
+
+test("knows what is meant as an address or a network, valid or not", () => {
+  const networks = [
+    "192.0.2.7",
+    "10.0.0.0/33",
+    "10.0.0.300",
+    "10.0.0",
+    "10.0.0.*",
+    "10.0.0.1-9",
+    "10.0.0.1:80",
+    "::",
+    "::1/129",
+  ];
+  networks.push("[::1]", "fe80::1%eth0", "2001:db8:zz/32", " 10.0.0.256 ", "1.2.3.4.5", "and/or");
+  for (const text of networks) expect([text, looksLikeNetwork(text)]).toEqual([text, true]);
+  for (const text of [
+    "",
+    "ada",
+    "3.14",
+    "v1.2.3",
+    "10",
+    "Claude: a helper",
+    "a:b",
+    "1.2.x",
+    "...",
+    "dead-beef",
+  ])
+    expect([text, looksLikeNetwork(text)]).toEqual([text, false]);
 });
 
 test("knows whether two networks have an address in common", () => {

@@ -3,6 +3,9 @@
 import type { Command } from "commander";
 import { program } from "../../src/cli/cli.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
+import { messageOf } from "../../src/core/log.ts";
+import { UsageError } from "../../src/core/settings.ts";
+import type { Ended } from "./shell.ts";
 
 export interface Known {
   /** The words of the command: `wharf keys rotate`. */
@@ -33,6 +36,28 @@ export const commands = below({
   path: "wharf",
   command: await program(silent_terminal),
 });
+
+/** Runs a command in this process, as the program does. It needs no process of its own, which takes a hundred times as long. */
+export async function runHere(terminal: Partial<Terminal>, ...args: string[]): Promise<Ended> {
+  const ended = { printed: "", errors: "", status: 0 };
+  const wharf = await program(
+    {
+      ...silent_terminal,
+      print: (line) => void (ended.printed += `${line}\n`),
+      writeError: (text) => void (ended.errors += text),
+      setStatus: (status) => void (ended.status = status),
+      ...terminal,
+    },
+    args.slice(0, 1),
+  );
+  try {
+    await wharf.parseAsync(args, { from: "user" });
+  } catch (error) {
+    ended.status = error instanceof UsageError ? 2 : 1;
+    ended.errors += messageOf(error);
+  }
+  return ended;
+}
 
 /** The command lines at the end of a command's help. */
 export function examplesOf(command: Command): string[] {

@@ -1,16 +1,16 @@
 /** What the commands of admins share: how they reach an instance, and how they print. */
 
 import type { Command } from "commander";
+import { WharfProblem, type Client } from "../../client/client.ts";
 import { UsageError, type SettingName } from "../../core/settings.ts";
+import { problemText } from "../problem_text.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
 import { clientAt, clientOfOwner, type AdminClient } from "./client.ts";
 
 export interface AdminContext {
-  /** Calls the admin API. Throws an `Error` with the detail and the hint of a problem. */
-  call<Body>(method: string, path: string, sent?: object): Promise<Body>;
-  /** The same for an answer that is no JSON. */
-  send(method: string, path: string): Promise<Response>;
+  /** Calls the admin API. */
+  client: Client;
   /** Prints an answer: with --json as it is, else as these lines. */
   show(answer: object, lines: string | string[]): void;
 }
@@ -22,7 +22,8 @@ interface AdminOptions {
 
 /**
  * Gives `command` the options by which it reaches an instance, and runs `action` with the command's own options and
- * arguments. `further_settings`: settings that it takes beside the data directory. Returns the command.
+ * arguments. A problem ends it with an error that has its text. `further_settings`: settings that it takes beside the data directory.
+ * Returns the command.
  */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- names the options that the caller has declared
 export function adminCommand<Options extends object>(
@@ -39,11 +40,18 @@ export function adminCommand<Options extends object>(
     .option("--json", "print the answer as JSON")
     .action(async (...given: unknown[]) => {
       const options = given.at(-2) as Options & AdminOptions;
-      const client = await clientFor(options, command, terminal);
+      const { client, close } = await clientFor(options, command, terminal);
+      const { print } = terminal;
+      const show: AdminContext["show"] = (answer, lines) => {
+        for (const line of options.json ? [JSON.stringify(answer)] : [lines].flat()) print(line);
+      };
       try {
-        await action(contextOf(client, options, terminal), options, ...(given.slice(0, -2) as string[]));
+        await action({ client, show }, options, ...(given.slice(0, -2) as string[]));
+      } catch (error) {
+        if (!(error instanceof WharfProblem)) throw error;
+        throw new Error(problemText(error.problem), { cause: error });
       } finally {
-        await client.close();
+        await close();
       }
     });
 }
@@ -58,26 +66,4 @@ async function clientFor({ url }: AdminOptions, command: Command, terminal: Term
   throw new UsageError(
     "--url needs a token: set WHARF_ADMIN_TOKEN, or WHARF_ADMIN_TOKEN_FILE to a file with it.",
   );
-}
-
-const contextOf = (client: AdminClient, { json }: AdminOptions, { print }: Terminal): AdminContext => ({
-  async call<Body>(method: string, path: string, sent?: object) {
-    const response = await client.send(path, {
-      method,
-      ...(sent && { headers: { "content-type": "application/json" }, body: JSON.stringify(sent) }),
-    });
-    return (await checked(response)).json() as Promise<Body>;
-  },
-  send: async (method, path) => checked(await client.send(path, { method })),
-  show: (answer, lines) => (json ? [JSON.stringify(answer)] : [lines].flat()).forEach((line) => print(line)),
-});
-
-/** The response, if it is no problem. */
-async function checked(response: Response): Promise<Response> {
-  if (response.ok) return response;
-  type Problem = { detail?: string; hint?: string; errors?: { path: string; message: string }[] };
-  const { detail, hint, errors = [] } = (await response.json().catch(() => ({}))) as Problem;
-  const fields = errors.map(({ path, message }) => `${path.slice(1)} ${message}.`);
-  const said = [detail ?? `The service answered ${response.status}.`, ...fields, hint];
-  throw new Error(said.filter(Boolean).join(" "));
 }

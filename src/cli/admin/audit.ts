@@ -1,22 +1,23 @@
 /** `wharf admin audit`: what admins did. */
 
 import { Command } from "commander";
-import type { AuditPage } from "../../admin/schema.ts";
+import { orThrow } from "../../client/client.ts";
 import { withExamples } from "../help.ts";
+import { defined, wholeNumber } from "../shell/arguments.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
 
 export const auditCommand = (terminal: Terminal): Command =>
   withExamples(
-    adminCommand<{ limit: string; before?: string }>(
+    adminCommand<{ limit: number; before?: number }>(
       new Command("audit")
         .description("list what admins did, the latest first")
-        .option("--limit <count>", "how many lines at most", "100")
-        .option("--before <seq>", "only lines before this one"),
+        .option("--limit <count>", "how many lines at most", wholeNumber, 100)
+        .option("--before <seq>", "only lines before this one", wholeNumber),
       terminal,
-      async ({ call, show }, { limit, before }) => {
-        const query = new URLSearchParams({ limit, ...(before !== undefined && { before }) });
-        const page = await call<AuditPage>("GET", `/api/admin/audit?${query}`);
+      async ({ client, show }, { limit, before }) => {
+        const query = { limit, ...defined({ before }) };
+        const page = await orThrow(client.get("/api/admin/audit", { query }));
         const lines = page.lines.map(
           ({ seq, at, actor, action, target, reason }) =>
             `${seq} ${at} ${actor} ${action} ${target}: ${reason}`,

@@ -1,8 +1,8 @@
 /** `wharf admin invite`, `invites` and `revoke-invite`: invitations to claim a name. */
 
 import { Command } from "commander";
+import { orThrow } from "../../client/client.ts";
 import { count, duration } from "../../core/setting_values.ts";
-import type { CreatedInvite, Invite } from "../../names/invites/schema.ts";
 import { withExamples } from "../help.ts";
 import { optionValue } from "../option_value.ts";
 import type { Terminal } from "../terminal.ts";
@@ -16,11 +16,12 @@ export const inviteCommands = (terminal: Terminal): Command[] => [
         .option("--uses <count>", "how many names can be claimed with it", "1")
         .option("--expires <time>", "how long it can be used, such as 12h or 7d; left out: without end"),
       terminal,
-      async ({ call, show }, { uses, expires }) => {
-        const made = await call<CreatedInvite>("POST", "/api/admin/invites", {
+      async ({ client, show }, { uses, expires }) => {
+        const body = {
           uses: optionValue("--uses", count, uses),
           ...(expires !== undefined && { expires_in: optionValue("--expires", duration, expires) }),
-        });
+        };
+        const made = await orThrow(client.post("/api/admin/invites", { body }));
         show(made, made.code);
       },
     ),
@@ -30,8 +31,8 @@ export const inviteCommands = (terminal: Terminal): Command[] => [
     adminCommand(
       new Command("invites").description("list the invitations"),
       terminal,
-      async ({ call, show }) => {
-        const answer = await call<{ invites: Invite[] }>("GET", "/api/admin/invites");
+      async ({ client, show }) => {
+        const answer = await orThrow(client.get("/api/admin/invites"));
         const lines = answer.invites.map(
           ({ id, state, uses, uses_left, expires }) =>
             `${id} ${state}, ${uses_left} of ${uses} left${expires === null ? "" : `, until ${expires}`}`,
@@ -48,9 +49,10 @@ export const inviteCommands = (terminal: Terminal): Command[] => [
         .argument("<id>", "the id of the invitation")
         .requiredOption("--reason <text>", "why; it is written into the audit log"),
       terminal,
-      async ({ call, show }, { reason }, id) => {
-        const path = `/api/admin/invites/${encodeURIComponent(id)}/revoke`;
-        show(await call<Invite>("POST", path, { reason }), "The invitation is revoked.");
+      async ({ client, show }, { reason }, id) => {
+        const sent = { path: { id: id }, body: { reason } };
+        const invite = await orThrow(client.post("/api/admin/invites/{id}/revoke", sent));
+        show(invite, "The invitation is revoked.");
       },
     ),
     "wharf admin revoke-invite 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'sent to a list' --data-dir ./wharf-data",

@@ -1,6 +1,7 @@
 /** `wharf admin withdraw-job`: withdraws a job and erases its texts. */
 
 import { Command } from "commander";
+import { orThrow } from "../../client/client.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
@@ -13,9 +14,9 @@ export const withdrawJobCommand = (terminal: Terminal): Command =>
         .argument("<job-id>", "the id of the job")
         .requiredOption("--reason <text>", "why; it is written into the audit log"),
       terminal,
-      async ({ call, show }, { reason }, id) => {
-        const path = `/api/admin/jobs/${encodeURIComponent(id!)}/withdraw`;
-        show(await call("POST", path, { reason }), "The job is withdrawn, and its texts are erased.");
+      async ({ client, show }, { reason }, id) => {
+        const call = client.post("/api/admin/jobs/{id}/withdraw", { path: { id: id! }, body: { reason } });
+        show(await orThrow(call), "The job is withdrawn, and its texts are erased.");
       },
     ),
     "wharf admin withdraw-job 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'illegal' --data-dir ./wharf-data",

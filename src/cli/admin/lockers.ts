@@ -1,6 +1,7 @@
 /** `wharf admin remove-slot`: removes a slot of a locker. */
 
 import { Command } from "commander";
+import { orThrow } from "../../client/client.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
@@ -14,9 +15,10 @@ export const removeSlotCommand = (terminal: Terminal): Command =>
         .argument("<slot>", "the name of the slot")
         .requiredOption("--reason <text>", "why; it is written into the audit log"),
       terminal,
-      async ({ call, show }, { reason }, name, slot) => {
-        const path = `/api/admin/lockers/${encodeURIComponent(name!)}/${encodeURIComponent(slot!)}/remove`;
-        show(await call("POST", path, { reason }), "The slot is removed.");
+      async ({ client, show }, { reason }, name, slot) => {
+        const path = { name: name!, slot: slot! };
+        const call = client.post("/api/admin/lockers/{name}/{slot}/remove", { path, body: { reason } });
+        show(await orThrow(call), "The slot is removed.");
       },
     ),
     "wharf admin remove-slot eve notes/plan --reason 'a home address' --data-dir ./wharf-data",

@@ -1,15 +1,14 @@
 /** `wharf admin ban` and `unban`, of a network or a name; `reserve`, `unreserve` and `release`, of a name. */
 
 import { Command } from "commander";
-import { networkIn } from "../../bans/networks.ts";
-import type { Ban } from "../../bans/schema.ts";
+import { looksLikeNetwork } from "../../bans/networks.ts";
+import { orThrow, type Client } from "../../client/client.ts";
 import { isoTime, parseTime, systemClock } from "../../core/clock.ts";
 import { duration } from "../../core/setting_values.ts";
 import { UsageError } from "../../core/settings.ts";
-import type { NameStanding } from "../../names/admin_commands.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand, type AdminContext } from "./admin_command.ts";
+import { adminCommand } from "./admin_command.ts";
 
 interface Reason {
   reason: string;
@@ -31,24 +30,29 @@ function endOf(text: string): string {
 
 const ending = (until: string | null | undefined): string => (until ? ` until ${until}` : "");
 
-const nameAction = (
-  { call }: AdminContext,
-  name: string,
-  action: string,
-  sent: object,
-): Promise<NameStanding> => call("POST", `/api/admin/names/${encodeURIComponent(name)}/${action}`, sent);
+const name_actions = [
+  ["reserve", "let nobody claim a name, and nobody without its key speak under it", "is reserved"],
+  ["unreserve", "end the reservation of a name", "is not reserved any more"],
+  [
+    "release",
+    "free a claimed name for others: its keys stop working, its locker and mailbox are erased",
+    "is released",
+  ],
+] as const;
 
-const name_actions = {
-  reserve: {
-    description: "let nobody claim a name, and nobody without its key speak under it",
-    said: "is reserved",
-  },
-  unreserve: { description: "end the reservation of a name", said: "is not reserved any more" },
-  release: {
-    description: "free a claimed name for others: its keys stop working, its locker and mailbox are erased",
-    said: "is released",
-  },
-};
+/**
+ * Ends the suspension or the reservation of a name. Throws if there was none: the answer is the same, but only an action that changes
+ * something has a line in the audit log.
+ */
+async function endOn(client: Client, action: "unsuspend" | "unreserve", name: string, reason: string) {
+  const lines = async () => (await orThrow(client.get("/api/admin/audit"))).lines;
+  const last = (await lines())[0]?.seq ?? 0;
+  const sent = { path: { name }, body: { reason } };
+  const standing = await orThrow(client.post(`/api/admin/names/{name}/${action}`, sent));
+  const is_ended = (await lines()).some((line) => line.seq > last && line.action === `name.${action}`);
+  if (is_ended) return standing;
+  throw new Error(`The name ${standing.name} is not ${action === "unsuspend" ? "suspended" : "reserved"}.`);
+}
 
 const target = "an address, a network such as 192.0.2.0/24, or a name; an IPv6 address means its /64";
 
@@ -61,14 +65,15 @@ export const nameCommands = (terminal: Terminal): Command[] => [
         .option("--until <time>", "when it ends: a time, or a duration such as 12h or 7d; left out: never")
         .requiredOption("--reason <text>", why),
       terminal,
-      async (admin, { reason, until }, banned) => {
-        const sent = { reason, ...(until !== undefined && { until: endOf(until) }) };
-        if (networkIn(banned)) {
-          const ban = await admin.call<Ban>("POST", "/api/admin/bans", { ...sent, network: banned });
-          return admin.show(ban, `${ban.network} is banned${ending(ban.until)}.`);
+      async ({ client, show }, { reason, until }, banned) => {
+        const body = { reason, ...(until !== undefined && { until: endOf(until) }) };
+        if (looksLikeNetwork(banned)) {
+          const ban = await orThrow(client.post("/api/admin/bans", { body: { ...body, network: banned } }));
+          return show(ban, `${ban.network} is banned${ending(ban.until)}.`);
         }
-        const name = await nameAction(admin, banned, "suspend", sent);
-        admin.show(name, `The name ${name.name} is suspended${ending(name.suspended?.until)}.`);
+        const sent = { path: { name: banned }, body };
+        const name = await orThrow(client.post("/api/admin/names/{name}/suspend", sent));
+        show(name, `The name ${name.name} is suspended${ending(name.suspended?.until)}.`);
       },
     ),
     "wharf admin ban 192.0.2.0/24 --until 7d --reason 'floods rooms' --data-dir ./wharf-data",
@@ -81,34 +86,34 @@ export const nameCommands = (terminal: Terminal): Command[] => [
         .argument("<target>", target)
         .requiredOption("--reason <text>", why),
       terminal,
-      async (admin, { reason }, banned) => {
-        if (networkIn(banned)) {
-          const sent = { network: banned, reason };
-          const lifted = await admin.call<{ network: string; lifted: boolean }>(
-            "POST",
-            "/api/admin/bans/lift",
-            sent,
-          );
-          const said = lifted.lifted ? "is not banned any more" : "was not banned";
-          return admin.show(lifted, `${lifted.network} ${said}.`);
+      async ({ client, show }, { reason }, banned) => {
+        if (looksLikeNetwork(banned)) {
+          const body = { network: banned, reason };
+          const lifted = await orThrow(client.post("/api/admin/bans/lift", { body }));
+          if (!lifted.lifted) throw new Error(`${lifted.network} is not banned.`);
+          return show(lifted, `${lifted.network} is not banned any more.`);
         }
-        const name = await nameAction(admin, banned, "unsuspend", { reason });
-        admin.show(name, `The name ${name.name} is not suspended.`);
+        const name = await endOn(client, "unsuspend", banned, reason);
+        show(name, `The name ${name.name} is not suspended any more.`);
       },
     ),
     "wharf admin unban 192.0.2.0/24 --reason 'they wrote to us' --data-dir ./wharf-data",
   ),
   withExamples(
-    adminCommand(new Command("bans").description("list the banned networks"), terminal, async (admin) => {
-      const answer = await admin.call<{ bans: Ban[] }>("GET", "/api/admin/bans?limit=1000");
-      const lines = answer.bans.map(
-        ({ network, until, created, reason }) => `${network} since ${created}${ending(until)}: ${reason}`,
-      );
-      admin.show(answer, lines.length > 0 ? lines : "No network is banned.");
-    }),
+    adminCommand(
+      new Command("bans").description("list the banned networks"),
+      terminal,
+      async ({ client, show }) => {
+        const answer = await orThrow(client.get("/api/admin/bans", { query: { limit: 1000 } }));
+        const lines = answer.bans.map(
+          ({ network, until, created, reason }) => `${network} since ${created}${ending(until)}: ${reason}`,
+        );
+        show(answer, lines.length > 0 ? lines : "No network is banned.");
+      },
+    ),
     "wharf admin bans --data-dir ./wharf-data",
   ),
-  ...Object.entries(name_actions).map(([action, { description, said }]) =>
+  ...name_actions.map(([action, description, said]) =>
     withExamples(
       adminCommand<Reason>(
         new Command(action)
@@ -116,9 +121,12 @@ export const nameCommands = (terminal: Terminal): Command[] => [
           .argument("<name>", "the name, in any spelling of it")
           .requiredOption("--reason <text>", why),
         terminal,
-        async (admin, { reason }, given) => {
-          const name = await nameAction(admin, given, action, { reason });
-          admin.show(name, `The name ${name.name} ${said}.`);
+        async ({ client, show }, { reason }, given) => {
+          const sent = { path: { name: given }, body: { reason } };
+          const name = await (action === "unreserve"
+            ? endOn(client, action, given, reason)
+            : orThrow(client.post(`/api/admin/names/{name}/${action}`, sent)));
+          show(name, `The name ${name.name} ${said}.`);
         },
       ),
       `wharf admin ${action} eve --reason 'impersonates a person' --data-dir ./wharf-data`,

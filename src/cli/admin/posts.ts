@@ -1,7 +1,7 @@
 /** `wharf admin hide`, `restore` and `erase`: what is done with a post. */
 
 import { Command } from "commander";
-import type { ModeratedPost } from "../../rooms/schema.ts";
+import { orThrow, type Schemas } from "../../client/client.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
@@ -15,7 +15,7 @@ const post_actions = {
 };
 
 /** What the post is now. */
-function sentence({ room, n, state, redacted, changed }: ModeratedPost): string {
+function sentence({ room, n, state, redacted, changed }: Schemas["ModeratedPost"]): string {
   const post = `Post ${n} of ${room}`;
   if (changed) return `${post} is ${state}.`;
   if (state !== "erased") return `${post} is ${state} already.`;
@@ -24,17 +24,17 @@ function sentence({ room, n, state, redacted, changed }: ModeratedPost): string 
 }
 
 export const postCommands = (terminal: Terminal): Command[] =>
-  Object.entries(post_actions).map(([action, description]) =>
+  (Object.keys(post_actions) as (keyof typeof post_actions)[]).map((action) =>
     withExamples(
       adminCommand<{ reason: string }>(
         new Command(action)
-          .description(description)
+          .description(post_actions[action])
           .argument("<post-id>", "the id of the post; it names its room, too")
           .requiredOption("--reason <text>", "why; it is written into the audit log"),
         terminal,
-        async ({ call, show }, { reason }, id) => {
-          const path = `/api/admin/posts/${encodeURIComponent(id)}/${action}`;
-          const post = await call<ModeratedPost>("POST", path, { reason });
+        async ({ client, show }, { reason }, id) => {
+          const sent = { path: { id: id }, body: { reason } };
+          const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
           show(post, sentence(post));
         },
       ),

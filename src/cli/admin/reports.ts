@@ -1,26 +1,15 @@
 /** `wharf admin reports`: lists the posts that were reported, or dismisses the report of one. */
 
 import { Command } from "commander";
-import type { Static } from "@sinclair/typebox";
+import { orThrow, type Schemas } from "../../client/client.ts";
 import { quoted, quotedName } from "../../core/text_form.ts";
-import type { Report } from "../../reports/schema.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
 
 /** A reported post: lines of the program, and the texts of strangers, quoted. */
-const linesOf = ({
-  post_id,
-  room,
-  n,
-  url,
-  name,
-  ts,
-  body,
-  count,
-  reasons,
-}: Static<typeof Report>): string[] => [
+const linesOf = ({ post_id, room, n, url, name, ts, body, count, reasons }: Schemas["Report"]): string[] => [
   `${post_id} ${room}#${n} by ${quotedName(name)} ${ts}, reported ${count} ${count === 1 ? "time" : "times"}: ${url}`,
   quoted(body),
   ...reasons.flatMap((reason) => ["reason:", quoted(reason)]),
@@ -35,16 +24,14 @@ export const reportsCommand = (terminal: Terminal): Command =>
         .option("--dismiss <post-id>", "decide that the post is all right")
         .option("--reason <text>", "with --dismiss: why; it is written into the audit log"),
       terminal,
-      async ({ call, show }, { dismiss, reason }) => {
+      async ({ client, show }, { dismiss, reason }) => {
         if (dismiss !== undefined) {
           if (reason === undefined) throw new UsageError("--dismiss needs --reason.");
-          const path = `/api/admin/reports/${encodeURIComponent(dismiss)}/dismiss`;
-          return show(await call("POST", path, { reason }), "The report is dismissed.");
+          const sent = { path: { post_id: dismiss }, body: { reason } };
+          const dismissed = await orThrow(client.post("/api/admin/reports/{post_id}/dismiss", sent));
+          return show(dismissed, "The report is dismissed.");
         }
-        const answer = await call<{ reports: Static<typeof Report>[]; next: string | null }>(
-          "GET",
-          "/api/admin/reports",
-        );
+        const answer = await orThrow(client.get("/api/admin/reports"));
         const more = answer.next === null ? [] : ["There are more. Decide about these first."];
         const lines = [...answer.reports.flatMap(linesOf), ...more];
         show(answer, lines.length > 0 ? lines : "No post waits for a decision.");

@@ -1,7 +1,7 @@
 /** `wharf admin close`, `reopen` and `delete-room`: what is done with a room. */
 
 import { Command } from "commander";
-import type { ModeratedRoom } from "../../rooms/schema.ts";
+import { orThrow } from "../../client/client.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
@@ -21,9 +21,11 @@ export const roomCommands = (terminal: Terminal): Command[] =>
           .argument("<slug>", "the slug or the address of the room")
           .requiredOption("--reason <text>", "why; it is written into the audit log"),
         terminal,
-        async ({ call, show }, { reason }, slug) => {
-          const path = `/api/admin/rooms/${encodeURIComponent(slug)}/${action}`;
-          const { room, state, changed } = await call<ModeratedRoom>("POST", path, { reason });
+        async ({ client, show }, { reason }, slug) => {
+          const sent = { path: { room: slug }, body: { reason } };
+          const { room, state, changed } = await orThrow(
+            client.post(`/api/admin/rooms/{room}/${action}`, sent),
+          );
           show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
         },
       ),

@@ -1,29 +1,29 @@
 /** `wharf admin token`, `tokens` and `revoke-token`: tokens for those who help to run or moderate the instance. */
 
 import { Command } from "commander";
-import type { Token } from "../../admin/schema.ts";
+import { orThrow, type Schemas } from "../../client/client.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
 
 export const tokenCommands = (terminal: Terminal): Command[] => [
   withExamples(
-    adminCommand<{ label: string; scope: string }>(
+    adminCommand<Schemas["CreateToken"]>(
       new Command("token")
         .description("make a token of the admin API; it is printed once")
         .requiredOption("--label <text>", "whose token it is, as the audit log names it")
         .option("--scope <scope>", "moderate, or operate for everything", "moderate"),
       terminal,
-      async ({ call, show }, { label, scope }) => {
-        const made = await call<Token & { token: string }>("POST", "/api/admin/tokens", { label, scope });
+      async ({ client, show }, { label, scope }) => {
+        const made = await orThrow(client.post("/api/admin/tokens", { body: { label, scope } }));
         show(made, made.token);
       },
     ),
     "wharf admin token --label grace --scope moderate --data-dir ./wharf-data",
   ),
   withExamples(
-    adminCommand(new Command("tokens").description("list the tokens"), terminal, async ({ call, show }) => {
-      const answer = await call<{ tokens: Token[] }>("GET", "/api/admin/tokens");
+    adminCommand(new Command("tokens").description("list the tokens"), terminal, async ({ client, show }) => {
+      const answer = await orThrow(client.get("/api/admin/tokens"));
       const lines = answer.tokens.map(
         ({ id, label, scope, created, revoked_at }) =>
           `${id} ${scope} ${label}, made ${created}${revoked_at === null ? "" : `, revoked ${revoked_at}`}`,
@@ -39,10 +39,9 @@ export const tokenCommands = (terminal: Terminal): Command[] => [
         .argument("<id>", "the id of the token")
         .requiredOption("--reason <text>", "why; it is written into the audit log"),
       terminal,
-      async ({ call, show }, { reason }, id) => {
-        const token = await call<Token>("POST", `/api/admin/tokens/${encodeURIComponent(id)}/revoke`, {
-          reason,
-        });
+      async ({ client, show }, { reason }, id) => {
+        const sent = { path: { id: id }, body: { reason } };
+        const token = await orThrow(client.post("/api/admin/tokens/{id}/revoke", sent));
         show(token, `The token of ${token.label} is revoked.`);
       },
     ),

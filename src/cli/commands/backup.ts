@@ -3,6 +3,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Command } from "commander";
+import { orThrow } from "../../client/client.ts";
 import { withReason } from "../../core/log.ts";
 import { verify } from "../../storage/sqlite/backup.ts";
 import { syncDirectory, writeAll } from "../../storage/sqlite/durable.ts";
@@ -26,11 +27,12 @@ export const backupCommand = (terminal: Terminal): Command =>
         .argument("<file>", "the file to write, which must not exist")
         .option("--compress", "compress the file with zstd"),
       terminal,
-      async ({ send, show }, { compress = false }, file) => {
+      async ({ client, show }, { compress = false }, file) => {
         if (existsSync(file))
           throw new Error(`${file} exists already. A backup overwrites nothing: name another file.`);
-        const response = await send("GET", `/api/admin/backup?compress=${compress ? "zstd" : "none"}`);
-        const { bytes, tables } = await receive(response, file, compress);
+        const query = { compress: compress ? "zstd" : "none" } as const;
+        const body = await orThrow(client.get("/api/admin/backup", { query, as: "stream" }));
+        const { bytes, tables } = await receive(body, file, compress);
         show(
           { file, bytes, tables },
           `${file} is written and verified, ${bytes} bytes: ${contentsOf(tables)}.`,
@@ -42,13 +44,13 @@ export const backupCommand = (terminal: Terminal): Command =>
   );
 
 /** Writes the answer to `file`, which gets its name when it is verified. */
-async function receive(response: Response, file: string, is_compressed: boolean) {
+async function receive(body: AsyncIterable<Uint8Array>, file: string, is_compressed: boolean) {
   const partial = `${file}.partial`;
   const plain = is_compressed ? `${partial}.plain` : partial;
   const descriptor = openSync(partial, "wx", 0o600);
   let bytes = 0;
   try {
-    for await (const chunk of response.body!) {
+    for await (const chunk of body) {
       writeAll(descriptor, chunk);
       bytes += chunk.length;
     }

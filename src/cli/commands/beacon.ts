@@ -3,14 +3,13 @@
 import { Command } from "commander";
 import type { Check } from "../../verifier/checks.ts";
 import type { Redrawn } from "../../verifier/draw.ts";
-import { readKeys } from "../../verifier/jws.ts";
 import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../verifier/verify.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
 import { connect } from "../shell/connection.ts";
 import { showCommand, tossCommand } from "../shell/beacon.ts";
 import type { Terminal } from "../terminal.ts";
-import { checkLines, detailOf, exit_codes, statusOf, textAt } from "../verification.ts";
+import { checkLines, detailOf, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {
   url?: string;
@@ -85,7 +84,7 @@ async function verify(round: string | undefined, url: string, options: VerifyOpt
   const key_text = options.key ? await Bun.file(options.key).text() : await textAt(keys);
   if (key_text === null)
     throw new Error(`There are no keys at ${keys}. Check --url, or name them with --key.`);
-  const with_keys = await readKeys(key_text);
+  const with_keys = await keysIn(key_text, keys);
   if (options.all) {
     const { days } = (await found(read, "/api/beacon")) as { days: Days };
     const known = await readKnown(options.known ? await Bun.file(options.known).text() : "", with_keys);

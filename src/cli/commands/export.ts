@@ -3,12 +3,14 @@
 import { Command } from "commander";
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { orThrow } from "../../client/client.ts";
 import { withReason } from "../../core/log.ts";
 import type { ExportHeader, RowCounts } from "../../storage/export/format.ts";
 import { readExport } from "../../storage/export/reader.ts";
 import { syncDirectory, syncFile, writeAll } from "../../storage/sqlite/durable.ts";
 import { adminCommand } from "../admin/admin_command.ts";
 import { withExamples } from "../help.ts";
+import { defined } from "../shell/arguments.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** How many rows there are between two lines of progress. */
@@ -32,12 +34,13 @@ export const exportCommand = (terminal: Terminal): Command =>
         .argument("<file>", "the new file, or - for standard output")
         .option("--with-secrets", "with keys, secrets and what only its owner reads: an equal database"),
       terminal,
-      async ({ send, show }, { withSecrets }, file) => {
+      async ({ client, show }, { withSecrets }, file) => {
         if (file !== standard && existsSync(file))
           throw new Error(`${file} exists already: name another file.`);
-        const { body } = await send("GET", `/api/admin/export${withSecrets ? "?secrets=1" : ""}`);
+        const query = defined({ secrets: withSecrets && "1" } as const);
+        const body = await orThrow(client.get("/api/admin/export", { query, as: "stream" }));
         const save = file === standard ? toStandardOutput : toFile(file);
-        const { header, rows } = await save((write) => copy(body!, write, terminal));
+        const { header, rows } = await save((write) => copy(body, write, terminal));
         const count = Object.values(rows).reduce((sum, number) => sum + number, 0);
         const line = `${count} rows are exported, ${withSecrets ? "with" : "without"} secrets.`;
         if (file === standard) terminal.writeError(`${line}\n`);

@@ -2,8 +2,9 @@
 
 import { Command } from "commander";
 import { isWildcard, hostInUrl } from "../../app/listen_addresses.ts";
-import { withReason } from "../../core/log.ts";
+import { createClient, orThrow } from "../../client/client.ts";
 import { systemClock } from "../../core/clock.ts";
+import { withReason } from "../../core/log.ts";
 import { wholeNumber } from "../../core/setting_values.ts";
 import { UsageError, type Config } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
@@ -62,16 +63,19 @@ function healthOf(url: string, is_verified: boolean): () => Promise<unknown> {
   if (!path && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new UsageError("--url must be an http or https address, or unix: and the path of a socket.");
   }
-  const address = `${path ? "http://localhost" : url.replace(/\/+$/, "")}/healthz`;
   // The address of this machine is not the name in the certificate.
   const tls = { rejectUnauthorized: is_verified };
+  const client = createClient({
+    url: path ? "http://localhost" : url,
+    retries: 0,
+    fetch: (address, init) =>
+      fetch(address, { ...init, ...(path && { unix: path }), tls } as BunFetchRequestInit),
+  });
   return async () => {
-    const signal = AbortSignal.timeout(request_ms);
-    try {
-      const { ok, status } = await fetch(address, { ...(path && { unix: path }), tls, signal });
-      return ok ? null : new Error(`it answered ${status}.`);
-    } catch (error) {
-      return error;
-    }
+    const health = orThrow(client.get("/healthz", { signal: AbortSignal.timeout(request_ms) }));
+    return health.then(
+      () => null,
+      (error: unknown) => error,
+    );
   };
 }

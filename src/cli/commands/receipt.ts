@@ -6,12 +6,12 @@ import { quotedJson } from "../../core/text_form.ts";
 import { verdictOf } from "../../receipts/attestations.ts";
 import type { Check } from "../../verifier/checks.ts";
 import { sha256, toHex, type Bytes } from "../../verifier/hashes.ts";
-import { readKeys, unverified, type Keys } from "../../verifier/jws.ts";
+import { unverified, type Keys } from "../../verifier/jws.ts";
 import { verifyReceipt, type ReceiptClaims } from "../../verifier/receipt.ts";
 import { sentenceOf } from "../../../views/receipt_text.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { checkLines, exit_codes, statusOf, textAt } from "../verification.ts";
+import { checkLines, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {
   keys?: string;
@@ -151,15 +151,9 @@ function keysPlace(receipt: string, { keys, url, fetchKeys }: VerifyOptions): st
 
 async function keysAt(place: string): Promise<Keys> {
   const is_address = /^https?:/i.test(place);
-  // A redirection could lead to an address that nobody named.
-  const options: RequestInit = { redirect: "manual", signal: AbortSignal.timeout(fetch_ms) };
-  const text = is_address ? await textAt(place, options) : await Bun.file(place).text();
+  const text = is_address ? await textAt(place, AbortSignal.timeout(fetch_ms)) : await Bun.file(place).text();
   if (text === null) throw new Error(`there are no keys at ${place}.`);
-  try {
-    return await readKeys(text);
-  } catch (error) {
-    throw new Error(`${place} is no JWK set of Ed25519 keys and no such key in PEM.`, { cause: error });
-  }
+  return keysIn(text, place);
 }
 
 /** The SHA-256 of a text as it is, and without a line feed at its end, which editors add. */

@@ -1,7 +1,7 @@
 /** `wharf retention`: removes what is older than the instance stores it, or says what would be removed. */
 
 import { Command } from "commander";
-import type { RetentionReport } from "../../admin/schema.ts";
+import { orThrow, type Schemas } from "../../client/client.ts";
 import { retention_names, type Retention } from "../../core/retention.ts";
 import { settings } from "../../core/settings.ts";
 import { adminCommand } from "../admin/admin_command.ts";
@@ -19,10 +19,12 @@ export function retentionCommand(terminal: Terminal): Command {
     adminCommand<Options>(
       command.option("--dry-run", "remove nothing, and say what would be removed"),
       terminal,
-      async ({ call, show }, options) => {
-        const path = `/api/admin/retention?${new URLSearchParams(rulesIn(options))}`;
-        const report = await call<RetentionReport>(options.dryRun ? "GET" : "POST", path);
-        show(report, linesOf(report, options.dryRun === true));
+      async ({ client, show }, options) => {
+        const { dryRun: is_dry = false } = options;
+        const sent = { query: rulesIn(options) };
+        const path = "/api/admin/retention";
+        const report = await orThrow(is_dry ? client.get(path, sent) : client.post(path, sent));
+        show(report, linesOf(report, is_dry));
       },
       retention_names,
     ),
@@ -32,13 +34,12 @@ export function retentionCommand(terminal: Terminal): Command {
 }
 
 /** The rules among the options, as the admin API takes them. */
-function rulesIn(options: Options): Record<string, string> {
-  const given: Record<string, string> = {};
+function rulesIn(options: Options): Partial<Retention> {
+  const given: Partial<Record<keyof Retention, number>> = {};
   for (const name of retention_names) {
     const { flag, parse } = settings[name];
     const text = options[flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
-    if (typeof text === "string")
-      given[name satisfies keyof Retention] = String(optionValue(`--${flag}`, parse, text));
+    if (typeof text === "string") given[name] = optionValue(`--${flag}`, parse, text);
   }
   return given;
 }
@@ -53,7 +54,7 @@ const kinds: Record<string, string> = {
   browser_sessions: "expired sessions of browsers",
 };
 
-function linesOf({ text, counts }: RetentionReport, is_dry: boolean): string[] {
+function linesOf({ text, counts }: Schemas["RetentionReport"], is_dry: boolean): string[] {
   const found = Object.entries(counts).map(([kind, count]) => `${count} ${kinds[kind] ?? kind}`);
   return [
     text === "" ? "No rule is on: everything is stored permanently." : text,

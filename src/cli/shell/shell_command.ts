@@ -7,6 +7,7 @@ import { UsageError } from "../../core/settings.ts";
 import { revealDeceptive } from "../../core/text.ts";
 import { quotedJson } from "../../core/text_form.ts";
 import { withExamples } from "../help.ts";
+import { problemText } from "../problem_text.ts";
 import type { Terminal } from "../terminal.ts";
 import { quote, quoted } from "./texts.ts";
 import { connect, type Connection, type ConnectionOptions } from "./connection.ts";
@@ -110,9 +111,7 @@ function fitted(line: string, { columns }: Terminal): string {
 
 /** Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. */
 function refuse({ problem }: WharfProblem, { terminal, is_json, show, note }: ShellContext): void {
-  const { detail, hint, code, errors = [] } = problem;
-  const fields = errors.map(({ path, message }) => `${path.slice(1)} ${message}.`);
-  const text = [detail, ...fields, hint, `(${code})`].filter(Boolean).join(" ");
+  const text = `${problemText(problem)} (${problem.code})`;
   if (is_json) show(problem, text);
   else note(text);
   terminal.setStatus(refused_status);
