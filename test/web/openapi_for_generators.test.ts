@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { exampleOf } from "../../src/discovery/schemas.ts";
+import { asOwner } from "../support/admin.ts";
 import { get } from "../support/http.ts";
-import { startSource, type TestService } from "../support/service.ts";
+import { claim } from "../support/names.ts";
+import { startSource, type SourceService } from "../support/service.ts";
 
 interface Schema {
   $ref?: string;
@@ -32,12 +34,17 @@ interface Operation {
   responses: Record<string, Answer>;
   security: Record<string, string[]>[];
 }
+interface Scheme {
+  type: string;
+  scheme?: string;
+  name?: string;
+}
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, { type: string }> };
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Scheme> };
 }
 
-let service: TestService;
+let service: SourceService;
 let document: Document;
 interface Call {
   line: string;
@@ -212,6 +219,41 @@ test("the id of each operation is the name of a method: a verb, and what it is a
 test("describes every scheme of security, and uses each", () => {
   const used = calls.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
   expect(new Set(used)).toEqual(new Set(Object.keys(document.components.securitySchemes)));
+});
+
+/** The headers of a generated client that has only a secret, and sends it in these schemes. A later one replaces the header of an earlier one. */
+function headersWith(secret: string, names: string[]): Record<string, string> {
+  const schemes = names.map((name) => document.components.securitySchemes[name]!);
+  return Object.fromEntries(
+    schemes.map(({ scheme, name = "authorization" }) => {
+      if (scheme === "basic") return [name, `Basic ${btoa(secret)}`];
+      return [name, scheme === "bearer" ? `Bearer ${secret}` : secret];
+    }),
+  );
+}
+
+test("admits a client that sends its secret in the first scheme of an operation, or in each", async () => {
+  const { key } = await claim(service.url, "generated");
+  const made = await asOwner<{ token: string }>(service, "POST", "/api/admin/tokens", {
+    label: "generated",
+    scope: "operate",
+  });
+  for (const [line, secret] of [
+    ["POST /api/name/whoami", key],
+    ["POST /api/meet/rooms", key],
+    ["GET /api/admin/tokens", made.body.token],
+  ]) {
+    const { method, path, operation } = calls.find((call) => call.line === line)!;
+    const names = operation.security.flatMap(Object.keys);
+    for (const used of [names.slice(0, 1), names]) {
+      const { status } = await fetch(service.url + path, {
+        method,
+        headers: { "content-type": "application/json", ...headersWith(secret!, used) },
+        ...(path.endsWith("rooms") && { body: JSON.stringify({ goal: "Generated", name: "generated" }) }),
+      });
+      expect([line, used, status]).toEqual([line, used, path.endsWith("rooms") ? 201 : 200]);
+    }
+  }
 });
 
 test("names under security no header that is a parameter too", () => {

@@ -7,35 +7,38 @@
  */
 export type Credentials = "optional" | "required" | "admin";
 
+/**
+ * Each takes the secret alone, because generated clients send it in the first scheme, or in every one. Not here are therefore the name beside
+ * the key, and HTTP Basic, which is for browsers.
+ */
 export const security_schemes = {
-  name: {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The key of a claimed name. HTTP Basic has the name and the key.",
+  },
+  key: {
     type: "apiKey",
     in: "header",
-    name: "x-wf-name",
-    description: "A claimed name. Optional: its key alone says it.",
+    name: "x-wf-key",
+    description:
+      "The key of a claimed name: wfk_… The header x-wf-name may have the name: the key alone says it.",
   },
-  key: { type: "apiKey", in: "header", name: "x-wf-key", description: "The key of a claimed name: wfk_…" },
-  bearer: { type: "http", scheme: "bearer", description: "The key of a claimed name." },
-  basic: { type: "http", scheme: "basic", description: "A claimed name and its key, as browsers send them." },
   admin: {
     type: "http",
     scheme: "bearer",
-    description: "An admin token. The owner's socket needs none.",
-  },
-  admin_basic: {
-    type: "http",
-    scheme: "basic",
-    description: "An admin token as the password, as browsers send it. The user name is not read.",
+    description:
+      "An admin token. Browsers send it as the password of HTTP Basic. The owner's socket needs none.",
   },
 } as const;
 
 type Requirement = { [Scheme in keyof typeof security_schemes]?: [] };
 
-const by_name: Requirement[] = [{ name: [], key: [] }, { key: [] }, { bearer: [] }, { basic: [] }];
+const by_key: Requirement[] = [{ bearer: [] }, { key: [] }];
 const requirements: Record<Credentials, Requirement[]> = {
-  required: by_name,
-  optional: [...by_name, {}],
-  admin: [{ admin: [] }, { admin_basic: [] }],
+  required: by_key,
+  optional: [...by_key, {}],
+  admin: [{ admin: [] }],
 };
 
 /** The alternatives of an operation, the usual one first. */
