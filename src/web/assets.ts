@@ -6,7 +6,7 @@ import icon_svg from "../../views/assets/icon.svg" with { type: "text" };
 import style from "../../views/style.css" with { type: "text" };
 import { ServiceError } from "../core/errors.ts";
 import type { Access } from "./access.ts";
-import { picture, scriptText } from "./embedded.ts" with { type: "macro" };
+import { iconOf, picture, scriptText } from "./embedded.ts" with { type: "macro" };
 import { web_errors } from "./errors.ts";
 import { undocumented } from "./openapi/describe.ts";
 import { sendTagged, withTag } from "./responses.ts";
@@ -16,6 +16,7 @@ const asset_media = {
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   png: "image/png",
+  ico: "image/x-icon",
 };
 
 const files = {
@@ -28,6 +29,7 @@ const files = {
   "room.js": Buffer.from(scriptText("room.ts")),
   "icon.svg": Buffer.from(icon_svg),
   "icon.png": Buffer.from(picture("icon.png"), "base64"),
+  "favicon.ico": Buffer.from(iconOf("icon.png"), "base64"),
   "preview.png": Buffer.from(picture("preview.png"), "base64"),
 };
 export type AssetName = keyof typeof files;
@@ -61,15 +63,24 @@ export const asset_paths = Object.fromEntries([...assets].map(([name, { path }])
 
 const AssetParams = Type.Object({ digest: Type.String(), name: Type.String() });
 
-/** `GET /assets/{digest}/{name}`. An old digest gives the present file, which caches must ask for again. */
+/**
+ * `GET /assets/{digest}/{name}`. An old digest gives the present file, which caches must ask for again. `GET /favicon.ico` is
+ * what programs request whatever a page names.
+ */
 export const assetRoutes = (access: Access) =>
-  new Elysia({ name: "assets" }).use(access).get(
-    "/assets/:digest/:name",
-    ({ request, params: { digest, name } }) => {
-      const asset = assets.get(name);
-      if (!asset) throw new ServiceError(web_errors.path_not_found, "No page loads a file of that name.");
-      return sendTagged(request, digest === asset.version ? asset.answer : asset.answer_to_old);
-    },
-    // Under `--read members`, the page that says so needs its style.
-    { needs: "public", params: AssetParams, ...undocumented },
-  );
+  new Elysia({ name: "assets" })
+    .use(access)
+    .get(
+      "/assets/:digest/:name",
+      ({ request, params: { digest, name } }) => {
+        const asset = assets.get(name);
+        if (!asset) throw new ServiceError(web_errors.path_not_found, "No page loads a file of that name.");
+        return sendTagged(request, digest === asset.version ? asset.answer : asset.answer_to_old);
+      },
+      // Under `--read members`, the page that says so needs its style.
+      { needs: "public", params: AssetParams, ...undocumented },
+    )
+    .get("/favicon.ico", ({ request }) => sendTagged(request, assets.get("favicon.ico")!.answer_to_old), {
+      needs: "public",
+      ...undocumented,
+    });

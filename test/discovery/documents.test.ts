@@ -274,3 +274,18 @@ test("shows people the home page at /, and leads agents that ask for Markdown to
   const { status, headers } = await read("/", { accept: "text/markdown, text/html;q=0.5" });
   expect([status, headers.get("location")]).toEqual([303, `${url}/llms.txt`]);
 });
+
+test("/favicon.ico is the icon of the pages", async () => {
+  const answer = await fetch(`${url}/favicon.ico`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
+  const icon = Buffer.from(await answer.arrayBuffer());
+  const page = await (await fetch(url)).text();
+  const [png] = /assets\/[^"]+\/icon\.png/.exec(page)!;
+  const [length, begin] = [icon.readUInt32LE(14), icon.readUInt32LE(18)];
+  expect([...icon.subarray(0, 8), begin + length]).toEqual([0, 0, 1, 0, 1, 0, 32, 32, icon.length]);
+  expect(icon.subarray(begin)).toEqual(Buffer.from(await (await fetch(`${url}/${png}`)).arrayBuffer()));
+  const again = await fetch(`${url}/favicon.ico`, {
+    headers: { "if-none-match": answer.headers.get("etag")! },
+  });
+  expect(again.status).toBe(304);
+});

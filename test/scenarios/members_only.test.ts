@@ -22,6 +22,7 @@ const public_routes = new Set([
   "GET /readyz",
   // The page that says so needs its style.
   "GET /assets/:digest/:name",
+  "GET /favicon.ico",
   // Nobody could become a member, or one again, without these.
   "POST /api/name",
   "POST /api/name/recover",

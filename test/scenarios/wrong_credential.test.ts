@@ -21,6 +21,7 @@ const documents = [
   ...[
     "/",
     "/assets/x/style.css",
+    "/favicon.ico",
     "/openapi.json",
     "/api",
     "/api.md",
