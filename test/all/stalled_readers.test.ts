@@ -37,17 +37,29 @@ const ways: Record<string, (room: Opened) => string> = {
   "a page as HTML": ({ slug }) => getText(`/meet/r/${slug}`, { accept: "text/html" }),
   "an export": (room) => getText(`${pathOf(room)}/export.jsonl`),
 };
-test.skipIf(process.platform !== "linux").each(Object.entries(ways))(
+/** Large answers that differ from reader to reader. `n`: the number of the reader. */
+const different_ways: Record<string, (room: Opened, n: number) => string> = {
+  "different pages": (room, n) => getText(`${pathOf(room)}?limit=1000&before=${posts - n}`),
+  "pages before different times": (room, n) =>
+    getText(`${pathOf(room)}?limit=1000&before=2${String(n + 100)}-01-01T00:00:00Z`),
+  "different pages as Markdown, without a limit": (room, n) =>
+    getText(`${pathOf(room)}.md?before=${posts - n}`),
+  "different pages, compressed": (room, n) =>
+    getText(`${pathOf(room)}?limit=30&before=${posts - n}`, { "accept-encoding": "br" }),
+};
+test.skipIf(process.platform !== "linux").each(Object.entries({ ...ways, ...different_ways }))(
   "bounds the memory for 150 stalled readers: %s",
   async (_way, request) => {
     const service = await startBinary();
     const room = await openLargeRoom(service.url);
     const before_mib = residentMib(service.process.pid);
-    await Promise.all(Array.from({ length: 150 }, () => stall(service.url, request(room))));
+    const stalled = Array.from({ length: 150 }, (_, n) => stall(service.url, request(room, n)));
+    const readers = await Promise.all(stalled);
     expect((await get(`${service.url}/healthz`)).status).toBe(200);
     const more_mib = Math.round(residentMib(service.process.pid) - before_mib);
     console.log(`${more_mib} MiB more`);
     expect(more_mib).toBeLessThan(200);
+    for (const reader of readers) reader.leave();
     await service.stop();
   },
   120_000,

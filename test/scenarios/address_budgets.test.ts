@@ -63,6 +63,23 @@ describe("requests", () => {
     expect((await get(room.api, ada)).status).toBe(429);
   });
 
+  test("count once more for every further 64 KB of their answer", async () => {
+    await start({ reads_per_minute_by_address: 100, rate_limit: true });
+    const body = "x".repeat(4_000);
+    for (let i = 0; i < 50; i++) await post(`${room.api}/posts`, { name: `Ada ${i}`, body }, bob);
+    const leftFor = async (headers: Record<string, string>) =>
+      Number(/r=(\d+)/.exec((await get(`${room.api}?limit=1`, headers)).headers.get("ratelimit")!)![1]);
+    expect(await leftFor(ada)).toBe(99);
+    const whole = await fetch(room.api, { headers: { ...ada, "accept-encoding": "identity" } });
+    const { length } = await whole.bytes();
+    expect(length).toBeGreaterThan(200_000);
+    expect(await leftFor(ada)).toBe(97 - Math.floor(length / 65_536));
+    // What is sent beyond the budget is refilled first.
+    for (let i = 0; i < 30; i++) await get(room.api, { ...ada, "accept-encoding": "identity" });
+    expect((await get(room.api, ada)).status).toBe(429);
+    expect(await leftFor(from("192.0.2.3"))).toBe(99);
+  });
+
   test("are limited to 3,000 by default", async () => {
     await start({});
     for (let sent = 0; sent < 3_000; sent += 100) {

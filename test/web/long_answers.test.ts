@@ -6,6 +6,8 @@ import type { JobBoard } from "../../src/jobs/schema.ts";
 import type { LockerIndex } from "../../src/locker/schema.ts";
 import type { LeanRead } from "../../src/rooms/lean.ts";
 import type { RoomList, RoomRead } from "../../src/rooms/schema.ts";
+import { AnswerMemory, tooManyLargeAnswers } from "../../src/web/answer_memory.ts";
+import { web_limits } from "../../src/web/limits.ts";
 import { jsonChunks, jsonPieces } from "../../src/web/slices.ts";
 import { get } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
@@ -153,6 +155,69 @@ describe("no turn of the event loop reads or writes out more than a slice", () =
   ])("%s", async (tool, args) => {
     await expectSlices(async () => expect(codeOf(await callTool(url, tool, args))).toBeNull());
   });
+});
+
+describe("while there is no memory for it, a large answer is refused before it is read", () => {
+  const { reserve } = AnswerMemory.prototype;
+  beforeAll(() => {
+    AnswerMemory.prototype.reserve = async (_request, bytes) => {
+      if (bytes <= web_limits.whole_body_bytes_max) return () => {};
+      throw tooManyLargeAnswers();
+    };
+  });
+  afterAll(() => {
+    AnswerMemory.prototype.reserve = reserve;
+  });
+  const expectRefusal = async (run: () => Promise<void>) =>
+    expect((await mostPerTurn(run)).chars_read).toBeLessThan(web_limits.whole_body_bytes_max);
+
+  test.each([
+    "/api/meet/rooms?limit=999",
+    "/api/meet/rooms.md?limit=999",
+    "/api/meet/rooms?limit=999&fields=lean",
+    "/meet?closed=false",
+    "/meet.md?closed=false",
+    `${room}?limit=99`,
+    `${room}.md?limit=99`,
+    `${room}?limit=99&not_by=Bob`,
+    `${room}?limit=99&not_by=Bob&wait_seconds=1`,
+    `${room}/feed.json`,
+    `${room}/feed.atom`,
+    "/meet/r/talk?before=500",
+    "/api/jobs?limit=99",
+    "/api/jobs.md?limit=99",
+    "/jobs?limit=99",
+    "/api/locker/index?limit=999",
+    "/locker?limit=999",
+    "/api/name/nameaaa/posts?limit=100",
+  ])("GET %s", async (path) => {
+    await expectRefusal(async () => {
+      const { status, headers, body } = await get(url + path);
+      expect([path, status, body.code]).toEqual([path, 503, "answers_busy"]);
+      expect(headers.get("retry-after")).toBe("1");
+    });
+  });
+
+  test.each([
+    ["meet_read", { room: "talk", limit: 99 }],
+    ["meet_read", { room: "talk", limit: 99, since: "2020-01-01T00:00:00Z", wait_seconds: 1 }],
+    ["meet_rooms", { limit: 99 }],
+    ["jobs_list", { limit: 99 }],
+    ["locker_index", { limit: 99 }],
+  ])("%s", async (tool, args) => {
+    await expectRefusal(async () => expect(codeOf(await callTool(url, tool, args))).toBe("answers_busy"));
+  });
+});
+
+test("a page is made once for all times between the same two posts", async () => {
+  const pageBefore = async (before: string) =>
+    (await get<RoomRead>(`${url}${room}?limit=80&before=${before}`)).body.posts.length;
+  expect(await pageBefore("2026-01-01T00:05:00.001Z")).toBe(80);
+  const again = await mostPerTurn(async () => {
+    for (const ms of ["002", "500", "999"])
+      expect(await pageBefore(`2026-01-01T00:05:00.${ms}Z`)).toBe(80);
+  });
+  expect(again.rows).toBeLessThan(20);
 });
 
 describe("an answer made in slices", () => {
