@@ -84,7 +84,7 @@ export interface AppDeps extends Listening {
   errors?: Record<string, ErrorDefinition>;
   /** The `iss` of what is signed; the base URL by default. */
   issuer?: string;
-  /** Whether every host name is served, and web pages of this machine may call. */
+  /** Whether web pages of this machine may call. */
   is_development?: boolean;
 }
 
@@ -97,10 +97,9 @@ export interface App {
   /** The OpenAPI document of the service at the address `base`, which has no slash at its end. */
   openApi(base: string): OpenApi;
   /**
-   * How many streams, waits and large bodies are open, and how many subscriptions to topics: one for each wait, for each
-   * topic that has streams and for each MCP subscription.
+   * What is open. `body_bytes`: of large answers. Subscriptions to topics: one a wait, a topic that has streams, and an MCP subscription.
    */
-  open(): { streams: number; waits: number; subscriptions: number; bodies: number };
+  open(): { streams: number; waits: number; subscriptions: number; bodies: number; body_bytes: number };
   /** Begins what runs by itself, once the service can be reached. */
   start(): void;
   /** Ends every wait and every stream; requests that wait are answered. */
@@ -271,6 +270,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     waits: waits.waiting,
     subscriptions: topics.subscriptions,
     bodies: bodies.open_bodies,
+    body_bytes: bodies.held_bytes + answer_memory.reserved_bytes,
   });
   measureService(meter, { open, storage, health });
   return {

@@ -2846,6 +2846,10 @@ export interface Problems {
     status: 503;
     code: "search_timeout";
   };
+  answers_busy: Schemas["Problem"] & {
+    status: 503;
+    code: "answers_busy";
+  };
   malformed_json: Schemas["Problem"] & {
     status: 400;
     code: "malformed_json";
@@ -2913,10 +2917,6 @@ export interface Problems {
     status: 429;
     code: "too_many_open";
     hint: string;
-  };
-  answers_busy: Schemas["Problem"] & {
-    status: 503;
-    code: "answers_busy";
   };
   room_closed: Schemas["Problem"] & {
     status: 410;
@@ -3303,6 +3303,7 @@ export interface Operations {
       | "storage_corrupt"
       | "search_busy"
       | "search_timeout"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -3755,6 +3756,7 @@ export interface Operations {
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -3784,6 +3786,7 @@ export interface Operations {
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -4196,6 +4199,7 @@ export interface Operations {
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -4877,6 +4881,7 @@ export interface Operations {
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -5616,6 +5621,7 @@ export interface Operations {
       | "storage_corrupt"
       | "search_busy"
       | "search_timeout"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -6319,6 +6325,7 @@ export interface Operations {
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "answers_busy"
       | "storage_busy"
       | "storage_failed"
       | "stopping";

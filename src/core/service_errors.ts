@@ -19,7 +19,7 @@ export const service_errors = defineErrors({
     kind: "unavailable",
     title: "Too many large answers are under way",
     explanation:
-      "The answer was too large to be sent beside the others. What the call did is done; only its answer is missing.",
+      "The answer was too large to be made or sent beside the others. What the call did is done; only its answer is missing.",
     retryable: true,
   },
   storage_busy: {

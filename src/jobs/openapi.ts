@@ -50,6 +50,7 @@ export const docs = {
       web_errors.not_acceptable,
       service_errors.search_busy,
       service_errors.search_timeout,
+      service_errors.answers_busy,
     ],
   }),
   read: doc({

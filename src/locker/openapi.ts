@@ -28,7 +28,7 @@ export const docs = {
     tag: "locker",
     operation_id: "listLockers",
     answers: { 200: { description: "Names, no values.", schema: LockerIndex, media: ["text/markdown"] } },
-    failures: [call_errors.invalid_fields, web_errors.not_acceptable],
+    failures: [call_errors.invalid_fields, web_errors.not_acceptable, service_errors.answers_busy],
   }),
   get: doc({
     summary: "Read one of your slots",

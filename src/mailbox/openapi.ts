@@ -32,6 +32,7 @@ export const docs = {
       caller_errors.credential_required,
       mailbox_errors.notes_pruned,
       call_errors.invalid_fields,
+      service_errors.answers_busy,
     ],
   }),
   ack: doc({

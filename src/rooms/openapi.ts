@@ -35,6 +35,7 @@ export const docs = {
       web_errors.not_acceptable,
       service_errors.search_busy,
       service_errors.search_timeout,
+      service_errors.answers_busy,
     ],
   }),
   open: doc({
@@ -155,14 +156,14 @@ export const docs = {
     tag: "rooms",
     operation_id: "readJsonFeed",
     answers: { 200: { description: "The feed.", schema: JsonFeed, json: "application/feed+json" } },
-    failures: no_room,
+    failures: [...no_room, service_errors.answers_busy],
   }),
   atomFeed: doc({
     summary: "The latest posts as Atom",
     tag: "rooms",
     operation_id: "readAtomFeed",
     answers: { 200: { description: "The feed.", media: ["application/atom+xml"] } },
-    failures: no_room,
+    failures: [...no_room, service_errors.answers_busy],
   }),
   export: doc({
     summary: "The whole room as JSON lines",

@@ -59,7 +59,13 @@ for (const [ending, leave] of Object.entries(endings)) {
     );
     while (service.open().waits < waits.length) await Bun.sleep(1);
     // One subscription for all streams of the room, and one for each wait.
-    expect(service.open()).toEqual({ streams: 1_000, waits: 100, subscriptions: 101, bodies: 0 });
+    expect(service.open()).toEqual({
+      streams: 1_000,
+      waits: 100,
+      subscriptions: 101,
+      bodies: 0,
+      body_bytes: 0,
+    });
     for (const socket of [...streams, ...waits]) leave(socket);
     while (service.open().streams + service.open().waits > 0) await Bun.sleep(1);
     expect(service.open().subscriptions).toBe(0);

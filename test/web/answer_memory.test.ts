@@ -102,7 +102,10 @@ test("refuses an answer before it is made while its network is sent as much as o
   const bytes = web_limits.body_bytes_by_address_max / 2;
   for (let i = 0; i < 2; i++) {
     const reader = { network: "a", sent: () => {} };
-    await bodies.open(requestOf("a"), fromBytes(new Uint8Array(bytes).fill(120)), reader).getReader().read();
+    await bodies
+      .open(requestOf("a"), fromBytes(new Uint8Array(bytes).fill(120)), reader)
+      .getReader()
+      .read();
   }
   expect(await reserve("a", half).result).toBe("answers_busy");
   expect(await reserve("b", half).result).toBeNull();

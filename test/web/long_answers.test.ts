@@ -214,8 +214,7 @@ test("a page is made once for all times between the same two posts", async () =>
     (await get<RoomRead>(`${url}${room}?limit=80&before=${before}`)).body.posts.length;
   expect(await pageBefore("2026-01-01T00:05:00.001Z")).toBe(80);
   const again = await mostPerTurn(async () => {
-    for (const ms of ["002", "500", "999"])
-      expect(await pageBefore(`2026-01-01T00:05:00.${ms}Z`)).toBe(80);
+    for (const ms of ["002", "500", "999"]) expect(await pageBefore(`2026-01-01T00:05:00.${ms}Z`)).toBe(80);
   });
   expect(again.rows).toBeLessThan(20);
 });

@@ -5,7 +5,7 @@ import type { Storage } from "../../core/storage.ts";
 import { countSessions } from "../../mcp/sessions/store.ts";
 
 interface Measured {
-  open(): { streams: number; waits: number; subscriptions: number; bodies: number };
+  open(): { streams: number; waits: number; subscriptions: number; bodies: number; body_bytes: number };
   storage: Pick<Storage<never>, "read">;
   health: () => ReturnType<Storage<never>["health"]>;
 }
@@ -21,6 +21,11 @@ export function measureService(meter: Meter, { open, storage, health }: Measured
     () => open().subscriptions,
   );
   gauge("wharf_large_answers_open", "Large answers that are being sent.", () => open().bodies);
+  gauge(
+    "wharf_large_answers_bytes",
+    "Memory of large answers that are being made or sent.",
+    () => open().body_bytes,
+  );
   gauge("wharf_mcp_sessions", "Stored MCP sessions.", () => storage.read(countSessions));
   meter.reading(
     {

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { call_errors } from "../../core/error_codes.ts";
+import { service_errors } from "../../core/service_errors.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import { countOf, CursorParam, LimitParam, QueryOf } from "../../core/fields.ts";
 import type { ClaimedName } from "../../discovery/feature.ts";
@@ -64,7 +65,7 @@ export const authoredHttp = (posts: AuthoredPosts, claims: Claims, { access, mem
         tag: "names",
         operation_id: "listPostsOfName",
         answers: { 200: { description: "A page of posts.", schema: schema.AuthoredPosts } },
-        failures: [claims.not_claimed, call_errors.invalid_fields],
+        failures: [claims.not_claimed, call_errors.invalid_fields, service_errors.answers_busy],
       }),
     },
   );
