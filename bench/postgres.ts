@@ -177,12 +177,13 @@ async function wakeRow({ url }: PostgresServer): Promise<Row> {
 /** Reads from memory before and after many commits behind foreign transactions that stay open. */
 async function behindRow({ url }: PostgresServer): Promise<Row> {
   const node = await startNode(url);
+  await openRoom(node.url, "behind", 50);
   const other_url = new URL(url);
   other_url.pathname = "/elsewhere";
   const [same, writer] = [new Bun.SQL(url, { max: 1 }), new Bun.SQL(url, { max: 1 })];
   await writer`CREATE DATABASE elsewhere`;
   const other = new Bun.SQL(other_url.href, { max: 1 });
-  const read = `GET /api/meet/rooms/${hot[0]} HTTP/1.1\r\nHost: ${new URL(node.url).host}\r\n\r\n`;
+  const read = `GET /api/meet/rooms/behind HTTP/1.1\r\nHost: ${new URL(node.url).host}\r\n\r\n`;
   const measure = () => load(node.url, { requests: [read], connections: 1, warm_seconds: 1, seconds: 5 });
   try {
     const before = await measure();
