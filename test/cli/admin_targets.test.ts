@@ -77,7 +77,7 @@ test("suspends and reserves a name that nobody has claimed, and ends both once",
     expect(await admin(begin, "Mallory", ...reason)).toMatchObject({ status: 0, errors: "" });
     expect(await admin(end, "mallory", ...reason)).toMatchObject({ status: 0, errors: "" });
     const again = await admin(end, "mallory", ...reason);
-    expect(again).toEqual({ printed: "", errors: `The name mallory is not ${said}.`, status: 1 });
+    expect(again).toEqual({ printed: "", errors: `The name mallory was not ${said}.`, status: 1 });
   }
 });
 
@@ -85,7 +85,7 @@ test("bans a network and lifts that ban once", async () => {
   expect((await admin("ban", "192.0.2.7/24", ...reason)).printed).toBe("192.0.2.0/24 is banned.\n");
   expect((await admin("unban", "192.0.2.0/24", ...reason)).status).toBe(0);
   const again = await admin("unban", "192.0.2.0/24", ...reason);
-  expect(again).toEqual({ printed: "", errors: "192.0.2.0/24 is not banned.", status: 1 });
+  expect(again).toEqual({ printed: "", errors: "192.0.2.0/24 was not banned.", status: 1 });
 });
 
 test.each(["v1.2", "3.14", "Claude: a helper", "dead-beef", "cafe", "10"])("%s is a name", async (name) => {

@@ -51,7 +51,7 @@ async function endOn(client: Client, action: "unsuspend" | "unreserve", name: st
   const standing = await orThrow(client.post(`/api/admin/names/{name}/${action}`, sent));
   const is_ended = (await lines()).some((line) => line.seq > last && line.action === `name.${action}`);
   if (is_ended) return standing;
-  throw new Error(`The name ${standing.name} is not ${action === "unsuspend" ? "suspended" : "reserved"}.`);
+  throw new Error(`The name ${standing.name} was not ${action === "unsuspend" ? "suspended" : "reserved"}.`);
 }
 
 const target = "an address, a network such as 192.0.2.0/24, or a name; an IPv6 address means its /64";
@@ -90,11 +90,11 @@ export const nameCommands = (terminal: Terminal): Command[] => [
         if (looksLikeNetwork(banned)) {
           const body = { network: banned, reason };
           const lifted = await orThrow(client.post("/api/admin/bans/lift", { body }));
-          if (!lifted.lifted) throw new Error(`${lifted.network} is not banned.`);
+          if (!lifted.lifted) throw new Error(`${lifted.network} was not banned.`);
           return show(lifted, `${lifted.network} is not banned any more.`);
         }
         const name = await endOn(client, "unsuspend", banned, reason);
-        show(name, `The name ${name.name} is not suspended any more.`);
+        show(name, `The name ${name.name} is not suspended.`);
       },
     ),
     "wharf admin unban 192.0.2.0/24 --reason 'they wrote to us' --data-dir ./wharf-data",
