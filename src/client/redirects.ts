@@ -34,7 +34,7 @@ export async function fetchWithin(
     const is_within = to !== null && to.origin === new URL(at).origin;
     if (init.method !== "GET" || !is_within || left === 0) {
       const target = to === null ? "" : ` to ${to.href}`;
-      const advice = adviceFor(to, address.slice(base.length));
+      const advice = adviceFor(to, base, address.slice(base.length));
       throw new UnexpectedAnswer(
         `${init.method} ${at}: a redirect${target} was not followed${advice}`,
         status,
@@ -49,7 +49,8 @@ function addressIn(location: string | null, at: string): URL | null {
 }
 
 /** Names the address of the service, if a redirect shows it: it leads to the same path below another address. */
-function adviceFor(to: URL | null, path: string): string {
-  if (!to?.href.endsWith(path)) return ". Is a Wharf service there?";
-  return `: if the service has moved there, use ${to.href.slice(0, -path.length)} as its address.`;
+function adviceFor(to: URL | null, base: string, path: string): string {
+  const moved = to?.href.endsWith(path) ? to.href.slice(0, -path.length) : base;
+  if (moved === base) return ". Is a Wharf service there?";
+  return `: if the service has moved there, use ${moved} as its address.`;
 }
