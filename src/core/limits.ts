@@ -33,6 +33,8 @@ export const limits = {
   random_idempotency_key_different_chars: 8,
   /** Callers that each rate limit tracks. */
   tracked_callers_max: 100_000,
+  /** Requests of one network that begin in one turn of the event loop. */
+  requests_per_turn: 8,
   /** So many bytes of a large answer count as one more read of its address. */
   bytes_per_read: 64 * 1024,
   /** How often nodes of one database exchange what they have admitted, and most callers that a node reports at a time. */

@@ -32,3 +32,49 @@ export class Turns {
     for (const resolve of those) resolve();
   }
 }
+
+/** The same for each of many keys: a limited number of calls of a key per turn. */
+export class TurnsByKey {
+  readonly #clock: Clock;
+  readonly #per_turn: number;
+  /** Calls that have been admitted in this turn, and those that wait, by key. */
+  readonly #admitted = new Map<string, number>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #has_begun = false;
+
+  constructor(clock: Clock, per_turn: number) {
+    this.#clock = clock;
+    this.#per_turn = per_turn;
+  }
+
+  /** Undefined while the turn has room for `key`; otherwise resolves in a later turn. */
+  next(key: string): Promise<void> | undefined {
+    if (!this.#has_begun) {
+      this.#has_begun = true;
+      void this.#atNextTurn();
+    }
+    const admitted = this.#admitted.get(key) ?? 0;
+    if (admitted < this.#per_turn) {
+      this.#admitted.set(key, admitted + 1);
+      return undefined;
+    }
+    return new Promise<void>((resolve) => {
+      const waiting = this.#waiting.get(key);
+      if (waiting) waiting.push(resolve);
+      else this.#waiting.set(key, [resolve]);
+    });
+  }
+
+  async #atNextTurn(): Promise<void> {
+    await this.#clock.turn();
+    this.#admitted.clear();
+    this.#has_begun = this.#waiting.size > 0;
+    if (this.#has_begun) void this.#atNextTurn();
+    for (const [key, waiting] of this.#waiting) {
+      const those = waiting.splice(0, this.#per_turn);
+      if (waiting.length === 0) this.#waiting.delete(key);
+      this.#admitted.set(key, those.length);
+      for (const resolve of those) resolve();
+    }
+  }
+}

@@ -167,6 +167,7 @@ export function createIngress(deps: IngressDeps): Ingress {
       const refusal = path === "/healthz" ? null : banned(request);
       if (refusal && !hasAdminToken(request)) throw refusal;
       admission = admit(request);
+      if (admission?.turn) await admission.turn;
       // A token is looked up in the database, so that is counted before.
       if (refusal && !(await isOperator(request))) throw refusal;
       response = private_answers.complete(request, await answer(request));

@@ -15,6 +15,7 @@ import { networksOf, type Networks } from "./caller_networks.ts";
 import { sha256Hex } from "../secrets.ts";
 import { SharedBuckets } from "./shared_buckets.ts";
 import type { SharedUse } from "./shared_use.ts";
+import { TurnsByKey } from "../turns.ts";
 import { TokenBuckets } from "./token_buckets.ts";
 
 /** The settings of limits: each has its network or name in its own name. */
@@ -31,6 +32,8 @@ export type OpenKind = "request" | "stream" | "listen";
 export interface Admission {
   /** What is left of the requests of its address. */
   left: Budget;
+  /** Await it before the request is answered; undefined if that is now. Requests of one network take turns with those of others. */
+  turn: Promise<void> | undefined;
   /** Call it when the request is answered. */
   answered(): void;
   /** Counts bytes of the answer as they are sent: every `limits.bytes_per_read` of them as a further request. */
@@ -165,6 +168,7 @@ export function createRateLimiter(
   const claims = callsByAddress("claims", settings.claims_per_hour_by_address, 3600);
   const reports = callsByAddress("reports", settings.reports_per_hour_by_address, 3600);
   const refusals = callsByAddress("refusals", limits.prompt_refusals_per_minute, 60);
+  const turns = new TurnsByKey(clock, limits.requests_per_turn);
   const by_name = bucketsOf("writes-by-name", settings.writes_per_minute_by_name, 60);
   const open = {
     request: openByAddress(
@@ -224,6 +228,7 @@ export function createRateLimiter(
       return {
         left,
         answered: open.request(networks),
+        turn: turns.next(networks.narrow),
         sent(bytes) {
           uncounted_bytes += bytes;
           const reads = Math.floor(uncounted_bytes / limits.bytes_per_read);
