@@ -49,7 +49,7 @@ const speed_heading = "## Speed";
 const how = `Each comparison was measured side by side in this run, in interleaved rounds; the figures are medians. Load and
 server share the machine's cores. Durable means that COMMIT, with fsync, comes before the answer. The baselines are
 in \`bench/baselines\`. Beside attacks, a victim at another address reads and posts at fixed times, for 20 s each; all but the
-flood come to a service that counts nobody's calls. Goals are those of the project; a missed one says so.`;
+flood and the readers of different pages come to a service that counts nobody's calls. Goals are those of the project; a missed one says so.`;
 
 const file = join(import.meta.dir, "RESULTS.md");
 const sections = (await Bun.file(file).text()).split(/(?=^## )/m);
