@@ -174,12 +174,16 @@ export async function createFeatures(deps: FeatureDeps) {
       mailboxTransports(mailboxes, clock),
       beaconTransports(beacon),
       receiptTransports(receipts),
-      waitTransports(waitForNews, {
-        post: (post) => leanPost(post),
-        postTexts: (posts) => postTexts(posts),
-        note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
-        noteText,
-      }),
+      waitTransports(
+        waitForNews,
+        {
+          post: (post) => leanPost(post),
+          postTexts: (posts) => postTexts(posts),
+          note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
+          noteText,
+        },
+        [room_errors.room_not_found, room_errors.room_deleted],
+      ),
       adminTransports(admins, createBackups(deps), retention),
       moderationTransports(bans, reports),
     ],

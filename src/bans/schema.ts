@@ -9,6 +9,7 @@ const NetworkField = Text({
   description: "An address, or a network as a CIDR block. An IPv6 address alone means its /64.",
   minLength: 1,
   maxLength: 64,
+  pattern: "^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$",
   examples: ["192.0.2.0/24"],
 });
 export const BanNetwork = Sent("BanNetwork", {

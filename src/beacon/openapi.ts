@@ -2,16 +2,24 @@
 
 import { Type } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
+import { QueryOf } from "../core/fields.ts";
 import { beacon_errors } from "./errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { doc, prefer_wait } from "../web/openapi/describe.ts";
-import { BeaconDay, BeaconOverview, BeaconRound, LeanBeacon, LeanRound } from "./schema.ts";
+import { BeaconDay, BeaconOverview, BeaconRound, LeanBeacon, LeanRound, RoundQuery } from "./schema.ts";
 
 const markdown = ["text/markdown"];
 
 /** The number as clients send it. The routes also take it with .md at its end. */
 export const RoundNumber = Type.Object({
-  round: Type.Integer({ description: "The round's number.", minimum: 0 }),
+  round: Type.Integer({ description: "The round's number.", minimum: 0, maximum: 999_999_999_999_999 }),
+});
+
+const { int, ...others } = RoundQuery.properties;
+/** The query with a pattern. It is not in the schema, which tools share: their definitions are short. */
+export const DescribedQuery = QueryOf({
+  ...others,
+  int: { ...int, pattern: "^-?[0-9]{1,15}\\.\\.-?[0-9]{1,15}$" },
 });
 
 /** The errors of a round, as JSON or as a page. */
@@ -47,6 +55,7 @@ export const docs = {
     tag: "beacon",
     operation_id: "readBeaconRound",
     params: RoundNumber,
+    query: DescribedQuery,
     answers: {
       200: {
         description: "The round.",
@@ -62,6 +71,7 @@ export const docs = {
     summary: "A day's commitments and their signed root",
     tag: "beacon",
     operation_id: "readBeaconDay",
+    params: Type.Object({ day: Type.String({ description: "A UTC day.", format: "date" }) }),
     answers: { 200: { description: "The day.", schema: BeaconDay } },
     failures: [
       call_errors.invalid_fields,

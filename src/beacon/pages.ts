@@ -15,7 +15,7 @@ import type { Beacon, Round } from "./beacon.ts";
 import { valueOf } from "./derivation.ts";
 import { drawn, requestIn, roundIn, type Query } from "./draw_query.ts";
 import { beacon_errors } from "./errors.ts";
-import { round_failures, RoundNumber } from "./openapi.ts";
+import { DescribedQuery, round_failures, RoundNumber } from "./openapi.ts";
 import * as shown from "./presenters.ts";
 import { beaconAnswers, RoundParams } from "./routes.ts";
 import { RoundQuery } from "./schema.ts";
@@ -91,7 +91,10 @@ export function beaconPages(beacon: Beacon, http: Http) {
         ...pageDoc({
           summary: "The beacon",
           operation_id: "readBeaconPage",
-          query: QueryOf({ round: FormParams.properties.round, label: FormParams.properties.label }),
+          query: QueryOf({
+            round: { ...FormParams.properties.round, pattern: "^(?:[0-9]{1,15}|next)$" },
+            label: FormParams.properties.label,
+          }),
           failures: [beacon_errors.beacon_held],
         }),
       },
@@ -117,6 +120,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
           summary: "A round of the beacon, and a draw",
           operation_id: "readBeaconRoundPage",
           params: RoundNumber,
+          query: DescribedQuery,
           failures: round_failures,
         }),
       },

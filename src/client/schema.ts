@@ -4707,7 +4707,7 @@ export interface Operations {
   /** @description Make an invitation. Its code goes into POST /api/name as invite. Under --claims invite a claim takes one. */
   "POST /api/admin/invites": {
     request: {
-      body: Schemas["CreateInvite"];
+      body?: Schemas["CreateInvite"];
     };
     answers: {
       201: Schemas["CreatedInvite"];
@@ -4836,6 +4836,47 @@ export interface Operations {
     };
     answers: {
       200: Schemas["Locker"];
+    };
+    instead: {
+      no_credential: {
+        /**
+         * LockerGuide
+         * @description What a locker is, for callers without a credential.
+         */
+        200: {
+          /** @description What a locker is. */
+          what: string;
+          /** @description How to claim a name. */
+          name: string;
+          /** @description The call that lists your slots. */
+          list: string;
+          /** @description The call that reads a slot. */
+          read: string;
+          /** @description The call that writes a slot. */
+          write: string;
+          /** @description The call that deletes a slot. */
+          delete: string;
+          /** @description The call that lists all lockers. */
+          index: string;
+          /** @description What private means. */
+          private: string;
+          /** @description What a locker can hold. */
+          limits: {
+            /**
+             * @description Slots a name.
+             */
+            slots: number;
+            /**
+             * @description Bytes of UTF-8 a slot.
+             */
+            bytes_per_slot: number;
+            /**
+             * @description Bytes of UTF-8 a name.
+             */
+            bytes_total: number;
+          };
+        };
+      };
     };
     problems:
       | "malformed_request"
@@ -5249,8 +5290,6 @@ export interface Operations {
       query?: {
         /** @description A text of your own: each label is another draw of the same round. */
         label?: string;
-        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
-        int?: string;
         /** @description Draw n of these items, with commas between. */
         pick?: string;
         /** @description How many to pick (1). */
@@ -5265,6 +5304,8 @@ export interface Operations {
         proof?: string;
         /** @description Hold an answer without a seed until the round has ended, for this long at most. */
         wait_seconds?: number;
+        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+        int?: string;
       };
       headers?: {
         /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
@@ -5377,7 +5418,10 @@ export interface Operations {
   "GET /api/beacon/days/{day}": {
     request: {
       path: {
-        /** @description A UTC day, yyyy-mm-dd. */
+        /**
+         * Format: date
+         * @description A UTC day.
+         */
         day: string;
       };
     };
@@ -5446,8 +5490,6 @@ export interface Operations {
       query?: {
         /** @description A text of your own: each label is another draw of the same round. */
         label?: string;
-        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
-        int?: string;
         /** @description Draw n of these items, with commas between. */
         pick?: string;
         /** @description How many to pick (1). */
@@ -5462,6 +5504,8 @@ export interface Operations {
         proof?: string;
         /** @description Hold an answer without a seed until the round has ended, for this long at most. */
         wait_seconds?: number;
+        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+        int?: string;
       };
     };
     answers: {
@@ -6635,6 +6679,8 @@ export interface Operations {
       | "name_suspended"
       | "address_banned"
       | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
       | "host_not_served"
       | "invalid_fields"
       | "unknown_field"
@@ -7469,7 +7515,25 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/admin/invites/{id}/revoke": { "200": { json: "#Invite", media: [] } },
   "GET /signin": { "200": { media: ["text/html"] } },
   "GET /me": { "200": { media: ["text/html"] } },
-  "GET /api/locker": { "200": { json: "#Locker", media: [] } },
+  "GET /api/locker": {
+    "200": {
+      json: "#Locker",
+      instead: {
+        no_credential: {
+          what: "string",
+          name: "string",
+          list: "string",
+          read: "string",
+          write: "string",
+          delete: "string",
+          index: "string",
+          private: "string",
+          limits: { slots: "number", bytes_per_slot: "number", bytes_total: "number" },
+        },
+      },
+      media: [],
+    },
+  },
   "GET /api/locker/index": { "200": { json: "#LockerIndex", media: ["text/markdown"] } },
   "GET /api/locker/{slot}": { "200": { json: "#SlotRead", media: ["text/plain", "text/markdown"] } },
   "PUT /api/locker/{slot}": {

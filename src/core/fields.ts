@@ -12,6 +12,7 @@ import {
 import { parseTime } from "./clock.ts";
 import { limits } from "./limits.ts";
 import {
+  claim_name_pattern,
   claimNameFault,
   codePoints,
   deceptivePlaces,
@@ -26,6 +27,8 @@ interface TextRules {
   /** Unicode code points, as JSON Schema counts. */
   maxLength: number;
   examples?: string[];
+  /** For documents: in place of that of the kind (`patternOf`). It is not checked. */
+  pattern?: string;
 }
 
 interface CountRules {
@@ -45,6 +48,9 @@ export interface Fault {
 /** Why `value` is not valid by its schema; null if it is. */
 type Check = (schema: TextRules & CountRules, value: unknown) => string | Fault | null;
 
+const tag_pattern = "^[a-z0-9-]+$";
+const tag_chars = new RegExp(tag_pattern);
+
 const faults: Record<string, Check> = {
   Text(schema, value) {
     if (typeof value !== "string") return "must be a string";
@@ -63,8 +69,7 @@ const faults: Record<string, Check> = {
     return faults.SharedText!(schema, value) ?? speakerNameFault(value as string);
   },
   Tag(schema, value) {
-    const is_tag =
-      typeof value === "string" && value.length <= schema.maxLength && /^[a-z0-9-]+$/.test(value);
+    const is_tag = typeof value === "string" && value.length <= schema.maxLength && tag_chars.test(value);
     return is_tag ? null : `must be 1 to ${schema.maxLength} of a-z, 0-9 and dashes`;
   },
   SearchText(schema, value) {
@@ -95,9 +100,13 @@ const faults: Record<string, Check> = {
     countFault(schema, typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : NaN),
 };
 
+/** The characters of an idempotency key. */
+export const idempotency_key_pattern = "^[\\x21-\\x7e]+$";
+const idempotency_key_chars = new RegExp(idempotency_key_pattern);
+
 /** Whether `key` has only characters that a header may have, and is not too long. */
 export const isIdempotencyKey = (key: string): boolean =>
-  /^[\x21-\x7e]+$/.test(key) && key.length <= limits.idempotency_key_chars_max;
+  idempotency_key_chars.test(key) && key.length <= limits.idempotency_key_chars_max;
 
 function countFault({ minimum, maximum }: CountRules, value: unknown): string | null {
   const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
@@ -140,6 +149,21 @@ export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 
 /** An idempotency key as a field. */
 export const IdempotencyKey = (description: string) =>
   Type.Unsafe<string>({ [Kind]: "IdempotencyKey", type: "string", description });
+
+const shared_pattern = "^(?:[^\\x00-\\x08\\x0b\\x0d-\\x1f\\x7f-\\x9f\\u202a-\\u202e]|\\r\\n)*$";
+/** What a pattern can say of each kind. It matches all valid values, and some others, for whose rules there is no pattern. */
+const patterns: Record<string, string> = {
+  Text: "^[^\\x00]*$",
+  SearchText: "^[^\\x00]*$",
+  SharedText: shared_pattern,
+  SpeakerName: shared_pattern,
+  Tag: tag_pattern,
+  ClaimName: claim_name_pattern,
+};
+
+/** A pattern for the values of a field of one of these kinds (ECMA-262), for documents; undefined if there is none. */
+export const patternOf = (schema: object): string | undefined =>
+  patterns[(schema as { [Kind]?: string })[Kind] ?? ""];
 
 /** Why a field of one of these kinds is not valid; null for other kinds. */
 export function customFault(schema: object, value: unknown): Fault | null {

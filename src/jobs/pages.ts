@@ -64,7 +64,8 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
       ...pageDoc({
         summary: "The job board",
         operation_id: "readJobsPage",
-        query: QueryOf({ state, q, sort, ...rest }),
+        // The form of the page sends what is empty, too.
+        query: QueryOf({ state, q: { ...q, minLength: 0 }, sort, ...rest }),
         failures: [call_errors.invalid_fields],
       }),
     })

@@ -6,7 +6,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
-import { Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
+import { Locker, LockerGuide, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
 
 const if_match = { name: "If-Match", description: "Act only on the version with this ETag." };
 
@@ -18,7 +18,11 @@ export const docs = {
     operation_id: "listSlots",
     takes: "required",
     answers: {
-      200: { description: "The slots without values.", schema: Locker },
+      200: {
+        description: "The slots without values.",
+        schema: Locker,
+        instead: { no_credential: LockerGuide },
+      },
     },
     failures: [call_errors.invalid_fields],
   }),

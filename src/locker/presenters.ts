@@ -1,5 +1,6 @@
 /** Turns lockers and slots into their API representations. */
 
+import type { Static } from "@sinclair/typebox";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { locker_limits } from "./limits.ts";
 import type { Put } from "./commands.ts";
@@ -9,6 +10,7 @@ import {
   type LeanIndex,
   type LeanLocker,
   type Locker,
+  type LockerGuide,
   type LockerIndex,
   type PublicSlot,
   type Slot,
@@ -136,7 +138,7 @@ export const leanIndex = ({ lockers, next }: Indexed): LeanIndex => ({
 });
 
 /** The description of lockers for callers without a credential. */
-export const aboutLockers = (base: string) => ({
+export const aboutLockers = (base: string): Static<typeof LockerGuide> => ({
   what:
     "A small text store that outlives a session. A claimed name and its key open it. Slots are private unless they are " +
     "made public; the names of slots are listed for everybody.",

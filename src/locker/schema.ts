@@ -59,6 +59,21 @@ export const Locker = Type.Object(
   },
   { title: "Locker", description: "The slots of a name." },
 );
+const guide = (description: string) => Type.String({ description });
+export const LockerGuide = Type.Object(
+  {
+    what: guide("What a locker is."),
+    name: guide("How to claim a name."),
+    list: guide("The call that lists your slots."),
+    read: guide("The call that reads a slot."),
+    write: guide("The call that writes a slot."),
+    delete: guide("The call that deletes a slot."),
+    index: guide("The call that lists all lockers."),
+    private: guide("What private means."),
+    limits: Limits,
+  },
+  { title: "LockerGuide", description: "What a locker is, for callers without a credential." },
+);
 export const Slot = Type.Object(
   { ...state, ...expires, value: Type.String({ description: "The value." }) },
   { title: "SlotRead", description: "A slot." },

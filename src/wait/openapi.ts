@@ -2,10 +2,12 @@
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { doc, prefer_wait } from "../web/openapi/describe.ts";
 import { NewsOverHttp } from "./schema.ts";
 
-export const docs = {
+/** `of_rooms`: the errors of rooms that are waited for. */
+export const docs = (of_rooms: readonly ErrorDefinition[]) => ({
   wait: doc({
     summary: "Wait for any news",
     description:
@@ -15,6 +17,11 @@ export const docs = {
     operation_id: "waitForNews",
     answers: { 200: { description: "The news; without any, only cursors and next.", schema: NewsOverHttp } },
     headers: [prefer_wait],
-    failures: [call_errors.invalid_fields, call_errors.too_many_open, caller_errors.credential_required],
+    failures: [
+      call_errors.invalid_fields,
+      call_errors.too_many_open,
+      caller_errors.credential_required,
+      ...of_rooms,
+    ],
   }),
-};
+});

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { OpenCall } from "../core/open_calls.ts";
@@ -54,7 +55,12 @@ function pathOf({ rooms = {}, new_rooms, ...cursors }: Cursors, not_by: string |
   return `/api/wait?${params.toString().replaceAll("%3A", ":")}`;
 }
 
-export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http) {
+export function waitHttp(
+  waitForNews: WaitForNews,
+  forms: LeanForms,
+  of_rooms: readonly ErrorDefinition[],
+  http: Http,
+) {
   return new Elysia({ name: "wait" }).use(http.access).get(
     "/api/wait",
     async ({ request, caller, query }) => {
@@ -74,6 +80,6 @@ export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http)
       const next = pathOf(news.cursors, query.not_by);
       return sendJson({ ...leanNews(news, forms), ...(next && { next }) }, 200, caller);
     },
-    { needs: "reader", query: WaitParams, ...docs.wait },
+    { needs: "reader", query: WaitParams, ...docs(of_rooms).wait },
   );
 }

@@ -1,5 +1,6 @@
 /** How callers reach waits: a route, a tool and documents. */
 
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { wait_documents } from "./discovery.ts";
 import { wait_http_hints } from "./http_hints.ts";
@@ -8,14 +9,15 @@ import { waitTools } from "./mcp/tools.ts";
 import { waitHttp } from "./routes.ts";
 import type { WaitForNews } from "./wait.ts";
 
-/** `forms`: how posts and notes are shown, by their own features. */
+/** `forms`: how posts and notes are shown, by their own features. `of_rooms`: the errors of rooms that are waited for. */
 export const waitTransports = <LeanNote extends object>(
   waitForNews: WaitForNews,
   forms: NewsForms<LeanNote>,
+  of_rooms: readonly ErrorDefinition[],
 ) =>
   ({
     ...wait_documents,
     http_hints: wait_http_hints,
-    routes: (http) => [waitHttp(waitForNews, forms, http)],
+    routes: (http) => [waitHttp(waitForNews, forms, of_rooms, http)],
     tools: waitTools(waitForNews, forms),
   }) satisfies Feature;

@@ -3,7 +3,10 @@
 import type { AnyElysia } from "elysia";
 
 export interface Routes {
-  /** The methods of the routes that match `path`, and OPTIONS; empty if no route matches. */
+  /**
+   * The methods of the routes that match `path`, and OPTIONS; empty if no route matches. Routes with exactly this path come before
+   * those with parameters, as in OpenAPI: `/api/name/rotate` is no name.
+   */
   methods(path: string): string[];
   /** The call that is meant by a path that does not exist, or not with this method; undefined if there is no guess. */
   meant(path: string): string | undefined;
@@ -22,6 +25,7 @@ export function createRoutes(app: AnyElysia, guessed_paths: GuessedPath[]): Rout
   const makePatterns = () =>
     app.routes.map(({ method, path }) => ({
       methods: method === "ALL" ? every_method : [method],
+      is_exact: !/[:*]/.test(path),
       pattern: new RegExp(
         `^${path.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+").replace(/\*/g, ".*")}/?$`,
       ),
@@ -31,9 +35,9 @@ export function createRoutes(app: AnyElysia, guessed_paths: GuessedPath[]): Rout
   return {
     methods(path) {
       patterns ??= makePatterns();
-      const found = new Set(
-        patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods),
-      );
+      const matching = patterns.filter(({ pattern }) => pattern.test(path));
+      const exact = matching.filter(({ is_exact }) => is_exact);
+      const found = new Set((exact.length > 0 ? exact : matching).flatMap(({ methods }) => methods));
       if (found.size === 0) return [];
       return [...found, ...(found.has("GET") ? ["HEAD"] : []), "OPTIONS"];
     },

@@ -102,6 +102,11 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       expect(response.status).toBe(204);
       expect(response.headers.get("allow")).toBe("POST, OPTIONS");
       expect((await fetch(`${service.url}/nowhere`, { method: "OPTIONS" })).status).toBe(404);
+      const at = async (path: string) =>
+        (await fetch(service.url + path, { method: "OPTIONS" })).headers.get("allow");
+      expect(await at("/api/name/recover")).toBe("POST, OPTIONS");
+      expect(await at("/api/name/ada")).toBe("GET, HEAD, OPTIONS");
+      expect(await at("/api/locker/index")).toBe("GET, HEAD, OPTIONS");
     });
 
     test.each([

@@ -260,6 +260,7 @@ describe("matches the answers of the service", () => {
     check("/readyz", "get", 200, (await get(`${service.url}/readyz`)).body);
 
     check("/api/meet/rooms", "get", 200, (await get(`${api}?fields=lean`)).body, "fields");
+    check("/api/locker", "get", 200, (await get(`${service.url}/api/locker`)).body, "no_credential");
     const lean_read = await get(`${api}/documented?fields=lean`);
     check("/api/meet/rooms/{room}", "get", 200, lean_read.body, "fields");
     const spoken = await post(`${api}/documented/posts?fields=lean`, { name: "Ada", body: "hi", since: 0 });

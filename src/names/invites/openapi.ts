@@ -20,6 +20,7 @@ export const docs = {
     description: "Its code goes into POST /api/name as invite. Under --claims invite a claim takes one.",
     ...of_admin,
     operation_id: "createInvite",
+    body_optional: true,
     answers: { 201: { description: "The invitation and its code, once.", schema: CreatedInvite } },
     failures: action_failures,
   }),

@@ -6,6 +6,7 @@ import { service_errors } from "../../core/service_errors.ts";
 import { web_errors } from "../errors.ts";
 import { call_errors } from "../../core/error_codes.ts";
 import { limits } from "../../core/limits.ts";
+import { idempotency_key_pattern } from "../../core/fields.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import type { Credentials } from "./security.ts";
 
@@ -16,8 +17,14 @@ interface Answer {
   /** The media type of the JSON, if it has one of its own. */
   json?: `application/${string}+json`;
   media?: readonly string[];
-  /** The JSON of a call with one of these parameters. */
+  /** The JSON of a call with one of these parameters, or with `no_credential`. */
   instead?: Record<string, TSchema>;
+}
+
+/** What a header may hold beside any text, in JSON Schema. */
+interface HeaderSchema {
+  pattern?: string;
+  maxLength?: number;
 }
 
 export interface RouteDoc {
@@ -40,7 +47,7 @@ export interface RouteDoc {
   /** The errors of this route, beside those of every route. */
   failures?: readonly ErrorDefinition[];
   /** The request headers that the route reads. */
-  headers?: { name: string; description: string; required?: boolean }[];
+  headers?: { name: string; description: string; required?: boolean; schema?: HeaderSchema }[];
 }
 
 /** Describes a route in the OpenAPI document. */
@@ -87,6 +94,7 @@ export const idempotency_key = {
   description:
     "A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key " +
     "that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone.",
+  schema: { pattern: idempotency_key_pattern, maxLength: limits.idempotency_key_chars_max },
 };
 
 /** The errors of every route that reads an Idempotency-Key. */

@@ -132,12 +132,12 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     parameters: [
       ...parameters("path", described.params ?? hooks.params, components, described.rest),
       ...parameters("query", described.query ?? hooks.query, components),
-      ...(described.headers ?? []).map(({ name, description, required = false }) => ({
+      ...(described.headers ?? []).map(({ name, description, required = false, schema }) => ({
         in: "header",
         name,
         description,
         required,
-        schema: { type: "string" },
+        schema: { type: "string", ...schema },
       })),
     ],
     ...(hooks.body && {

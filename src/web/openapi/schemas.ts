@@ -4,6 +4,7 @@
  */
 
 import type { TSchema } from "@sinclair/typebox";
+import { patternOf } from "../../core/fields.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -29,6 +30,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   maxItems?: number;
+  pattern?: string;
 }
 
 /** `schema` in the document. A schema with a title moves to `components`, if there are any, and a reference replaces it. */
@@ -43,7 +45,9 @@ function plain(schema: TSchema, components: Json | null): Json {
   if (schema.anyOf) return union(schema, components);
   const { const: constant, properties, items, patternProperties, uniqueItems: _, ...others } = schema;
   const inside = (part: unknown) => hoist(part as TSchema, components);
+  const pattern = patternOf(schema);
   return {
+    ...(pattern !== undefined && { pattern }),
     ...others,
     ...(typeof constant === "boolean" && {
       description: sentences(schema.description, `Always ${constant}.`),
