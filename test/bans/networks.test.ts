@@ -80,9 +80,9 @@ test("finds all networks of an address, also as an IPv4-mapped one, among 10,000
   expect(bans.find("2001:db8:7::1")).toEqual(["2001:db8::/32"]);
   expect(bans.find("100.64.3.4")).toEqual(["100.64.3.4"]);
   for (const address of ["192.1.0.1", "2001:db9::1", "unknown", "::"]) expect(bans.find(address)).toEqual([]);
-  // Each address is new, so none is cached.
-  const begin = performance.now();
+  // Each address is new, so none is cached. Time of the processor, because other programs may use it meanwhile.
+  const begin = process.cpuUsage();
   for (let i = 0; i < 20_000; i++) bans.find(`198.51.${i >> 8}.${i & 255}`);
   // A scan of 10,000 networks takes 100 times as long.
-  expect((performance.now() - begin) / 20_000).toBeLessThan(0.05);
+  expect(process.cpuUsage(begin).user / 20_000).toBeLessThan(50);
 });
