@@ -286,7 +286,7 @@ describe.skipIf(cannot_try)("not a file, or not a directory", () => {
 
 describe.skipIf(lacks_binary)("full", () => {
   test.each(Object.entries(printing))("%s: standard output", async (_, args) =>
-    expectSentence(await ended({ args, stdout: Bun.file("/dev/full") }), "Standard output"),
+    expectSentence(await ended({ args, stdout: Bun.file("/dev/full"), user: [] }), "Standard output"),
   );
 });
 

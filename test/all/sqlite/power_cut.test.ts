@@ -39,7 +39,7 @@ async function lostInOneCut(
   site.open(service.url);
   await Promise.all(writing);
   // The index of the log is never flushed: a power cut leaves it as it was at any moment, or not at all.
-  if (below(2) === 0) rmSync(join(data_dir, "wharf.db-shm"));
+  if (below(2) === 0) rmSync(join(data_dir, "wharf.db-shm"), { force: true });
   const lost = await lostAfterRestart(data_dir, room, ledger);
   disk.remove();
   removeDirectory(data_dir);
