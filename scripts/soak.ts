@@ -58,6 +58,12 @@ const soaks: Record<string, Soak> = {
     files: ["soak/waits"],
     environment: {},
   },
+  fuzz: {
+    about:
+      "an hour of random calls over HTTP and MCP, as bytes (--runs 1 --load 0; WHARF_TEST_SEED makes them again)",
+    files: ["all/fuzz"],
+    environment: { WHARF_TEST_SECONDS: "3600" },
+  },
   watch: {
     about: "`wharf watch` through 100,000 notes, while it and the service are killed",
     files: ["all/watch_kills"],

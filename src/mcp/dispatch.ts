@@ -13,6 +13,7 @@ import { isObject } from "./protocol.ts";
 import type { Methods, Endpoint, Notify, Place, Sdk } from "./types.ts";
 import { progressTokenIn, sendProgress } from "./progress.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
+import { refuseWrongParams } from "./refused_params.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
 import type { Tool, ToolDefinition } from "./tool.ts";
 import { toolMeant } from "./tool_names.ts";
@@ -48,6 +49,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   function createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server {
     // The methods check their own params, so the validator that the SDK would build for each server is not needed.
     const server = new sdk.Server(info, { capabilities, instructions, jsonSchemaValidator: no_validator });
+    refuseWrongParams(server);
     for (const [name, method] of methods) {
       server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => {
         // It fails if the client has left, which the signal of the call says, too.

@@ -59,27 +59,27 @@ export function namesAdminHttp(names: NameAdministration, { access }: Http) {
     .use(access)
     .post(
       "/api/admin/names/:name/suspend",
-      async ({ admin, params, body }) => sendJson(await names.suspend(admin, { ...params, ...body }), 200),
+      async ({ admin, params, body }) => sendJson(await names.suspend(admin, { ...body, ...params }), 200),
       { needs_scope: "moderate", params: NameParams, ...bodyOf(Suspend), ...docs.suspend },
     )
     .post(
       "/api/admin/names/:name/unsuspend",
-      async ({ admin, params, body }) => sendJson(await names.unsuspend(admin, { ...params, ...body }), 200),
+      async ({ admin, params, body }) => sendJson(await names.unsuspend(admin, { ...body, ...params }), 200),
       { ...options, ...docs.unsuspend },
     )
     .post(
       "/api/admin/names/:name/reserve",
-      async ({ admin, params, body }) => sendJson(await names.reserve(admin, { ...params, ...body }), 200),
+      async ({ admin, params, body }) => sendJson(await names.reserve(admin, { ...body, ...params }), 200),
       { ...options, ...docs.reserve },
     )
     .post(
       "/api/admin/names/:name/unreserve",
-      async ({ admin, params, body }) => sendJson(await names.unreserve(admin, { ...params, ...body }), 200),
+      async ({ admin, params, body }) => sendJson(await names.unreserve(admin, { ...body, ...params }), 200),
       { ...options, ...docs.unreserve },
     )
     .post(
       "/api/admin/names/:name/release",
-      async ({ admin, params, body }) => sendJson(await names.release(admin, { ...params, ...body }), 200),
+      async ({ admin, params, body }) => sendJson(await names.release(admin, { ...body, ...params }), 200),
       { ...options, ...docs.release },
     );
 }

@@ -189,16 +189,19 @@ export function bodyOf<Schema extends TSchema>(
   read: (request: Request) => Promise<unknown> = readJson,
 ) {
   const check = checkBy(schema, "body");
-  const ignoredIn = knownFields(
-    Object.keys(schema.properties as object),
-    (name) => `/${name}`,
-    sent_as_headers,
-  );
+  const fields = Object.keys(schema.properties as object);
+  const ignoredIn = knownFields(fields, (name) => `/${name}`, sent_as_headers);
   async function transform(context: { request: Request; body: unknown }): Promise<void> {
     const sent = await read(context.request);
     const ignored = typeof sent === "object" && sent !== null ? ignoredIn(sent) : null;
-    context.body = check(sent);
-    if (ignored) factsOf(context.request).ignored_fields = ignored;
+    const body = check(sent) as Record<string, unknown>;
+    context.body = body;
+    if (!ignored) return;
+    // What is ignored stands in the way of nothing, whatever a handler does with the body.
+    context.body = Object.fromEntries(
+      fields.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]),
+    );
+    factsOf(context.request).ignored_fields = ignored;
   }
   // For the types and the OpenAPI document. Elysia would check the body by it a second time.
   const body = Type.Unsafe<Static<Schema>>({ ...schema, [Kind]: checked });

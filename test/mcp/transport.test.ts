@@ -126,6 +126,20 @@ describe("the MCP transport", () => {
     expect(((await response.json()) as Rpc).error!.code).toBe(-32600);
   });
 
+  test.each([
+    ["params.protocolVersion", { capabilities: {}, clientInfo: { name: "a", version: "1" } }],
+    [
+      "params.clientInfo.version",
+      { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a" } },
+    ],
+    ["params.capabilities", { protocolVersion: "2025-06-18", clientInfo: { name: "a", version: "1" } }],
+  ])("refuses a handshake whose %s does not fit, and says so in one line", async (named, params) => {
+    const { error } = (await send(message("initialize", params))).body;
+    expect(error!.code).toBe(-32602);
+    expect(error!.message).toMatch(/^[^\n[{]+$/);
+    expect(error!.message).toContain(named);
+  });
+
   test("refuses an unknown method and an unknown tool", async () => {
     expect((await send(message("rooms/list"))).body.error!.code).toBe(-32601);
     const { body } = await send(toolCall("rm", {}));

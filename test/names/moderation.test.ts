@@ -27,6 +27,14 @@ const mailboxOf = async ({ pair }: Holder) =>
   (await get<{ notes: Record<string, unknown>[] }>(`${service.url}/api/mailbox`, pair)).body;
 
 describe("a suspended name", () => {
+  test("is the one in the path, whatever the body says of a name", async () => {
+    const [pat, kim] = [await claim(service.url, "pat"), await claim(service.url, "kim")];
+    expect((await act("pat", "suspend", { name: "kim" })).body).toMatchObject({ name: "pat" });
+    expect((await get(`${service.url}/api/mailbox`, pat.pair)).status).toBe(403);
+    expect((await get(`${service.url}/api/mailbox`, kim.pair)).status).toBe(200);
+    expect((await act("pat", "unsuspend", { name: {} })).status).toBe(200);
+  });
+
   test("opens nothing by its key, over HTTP and MCP, and nobody speaks under it or claims it", async () => {
     const ann = await claim(service.url, "ann");
     const room = await open(service.url, "Suspended");

@@ -12,13 +12,17 @@ export interface TestRandom {
 export function testRandom(test: string): TestRandom {
   const seed = Number(process.env.WHARF_TEST_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
   console.log(`${test}: WHARF_TEST_SEED=${seed}`);
-  // Mulberry32 (Tommy Ettinger, public domain): a million steps of a simulation need a fast generator.
+  const below = seededNumbers(seed);
+  return { seed, below, oneOf: (choices) => choices[below(choices.length)]! };
+}
+
+/** Whole numbers from 0 to below `end`, by Mulberry32 (Tommy Ettinger, public domain): a million steps of a simulation need a fast one. */
+export function seededNumbers(seed: number): (end: number) => number {
   let state = seed | 0;
-  const below = (end: number): number => {
+  return (end) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
   };
-  return { seed, below, oneOf: (choices) => choices[below(choices.length)]! };
 }

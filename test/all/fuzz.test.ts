@@ -1,0 +1,172 @@
+/** Random calls over HTTP and MCP, as bytes, against the binary: no fault of the service, and memory and descriptors stay flat. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { documentedCall, sentForm } from "../support/fuzz/http_calls.ts";
+import { newGround, readDocuments, type Documents, type Ground } from "../support/fuzz/ground.ts";
+import { faultIn, faultInCall, faultInMessage, kindOf } from "../support/fuzz/judge.ts";
+import { mcpCall } from "../support/fuzz/mcp_calls.ts";
+import { randomOf, type Random } from "../support/fuzz/random.ts";
+import { rawRequest } from "../support/fuzz/raw_requests.ts";
+import { bytesOf, exchange, type Heard, type Sent } from "../support/fuzz/request.ts";
+import { get } from "../support/http.ts";
+import { testRandom } from "../support/seed.ts";
+import { startBinary } from "../support/service.ts";
+
+/** How long calls are made. */
+const seconds = Number(process.env.WHARF_TEST_SECONDS ?? 20);
+/** `lane:n` makes the attempts of one lane up to the nth again, from the one at which its rooms and names were made. */
+const again = process.env.WHARF_TEST_ATTEMPT?.split(":");
+/** How many attempts of a lane are about the same rooms and names. */
+const attempts_on_one_ground = 500;
+
+let service: Awaited<ReturnType<typeof startBinary>>;
+let documents: Documents;
+beforeAll(async () => {
+  service = await startBinary({ log_level: "error", rate_limit: false });
+  documents = await readDocuments(service);
+});
+afterAll(() => service.stop());
+
+/** An attempt: its bytes, and what is wrong with an answer to it. */
+interface Attempt {
+  bytes: Buffer;
+  fault(heard: Heard): string | null;
+}
+
+const ofCall = (sent: Sent): Attempt => ({
+  bytes: bytesOf(sent),
+  fault: (heard) => faultInCall(sent, heard),
+});
+
+const kinds: Record<string, (ground: Ground, random: Random) => Attempt> = {
+  http: (ground, random) => ofCall(documentedCall(documents, ground, random)),
+  forms: (ground, random) => ({ bytes: bytesOf(sentForm(ground, random)), fault: () => null }),
+  mcp: (ground, random) => ({ bytes: bytesOf(mcpCall(documents, ground, random)), fault: faultInMessage }),
+  raw(ground, random) {
+    const call = random.once(3) ? mcpCall : documentedCall;
+    return { bytes: rawRequest(call(documents, ground, random), random), fault: () => null };
+  },
+};
+/** Lanes run side by side. Broken requests are many, because the service waits for the rest of most of them. */
+const lanes = [
+  "http-1",
+  "http-2",
+  "forms-1",
+  "mcp-1",
+  "mcp-2",
+  ...Array.from({ length: 10 }, (_, i) => `raw-${i + 1}`),
+];
+
+interface Counted {
+  attempts: number;
+  /** How many answers there were of each kind. */
+  answers: Record<string, number>;
+  faults: string[];
+}
+
+const add = (counts: Record<string, number>, name: string, count: number) =>
+  void (counts[name] = (counts[name] ?? 0) + count);
+
+/** Makes the attempts of a lane while `continues` says so. */
+async function run(
+  lane: string,
+  seed: number,
+  continues: (n: number) => boolean,
+  from = 0,
+): Promise<Counted> {
+  const counted: Counted = { attempts: 0, answers: {}, faults: [] };
+  const kind = kinds[lane.split("-")[0]!]!;
+  let ground: Ground | undefined;
+  for (let n = from; continues(n) && counted.faults.length < 20; n++) {
+    if (!ground || n % attempts_on_one_ground === 0) ground = await newGround(service.url);
+    const { bytes, fault } = kind(ground, randomOf(seed, lane, n));
+    const heard = await exchange(service.url, bytes);
+    counted.attempts++;
+    add(counted.answers, kindOf(heard), 1);
+    const found = faultIn(heard, documents.codes) ?? fault(heard);
+    if (found === null) continue;
+    const sent = bytes.toString("latin1").slice(0, 700);
+    counted.faults.push(
+      `${lane}:${n} ${found}\n${sent}\n→ ${heard.head.slice(0, 300)}\n${heard.body.slice(0, 300)}`,
+    );
+  }
+  return counted;
+}
+
+/** The private memory of the service in bytes. */
+function memory(): number {
+  const text = readFileSync(`/proc/${service.process.pid}/smaps_rollup`, "utf8");
+  return Number(/^Pss_Anon:\s+(\d+) kB/m.exec(text)![1]) * 1024;
+}
+const descriptors = (): number => readdirSync(`/proc/${service.process.pid}/fd`).length;
+
+const median = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+/** The number of descriptors when nobody calls and it changes no more: what callers left is closed by and by. */
+async function descriptorsAtRest(): Promise<number> {
+  let unchanged = 0;
+  let last = descriptors();
+  for (let looks = 0; unchanged < 10 && looks < 300; looks++) {
+    await Bun.sleep(200);
+    const now = descriptors();
+    unchanged = now === last ? unchanged + 1 : 0;
+    last = now;
+  }
+  return last;
+}
+
+async function runAll(seed: number, for_seconds: number, watch: (share: number) => void): Promise<Counted[]> {
+  const begun_ms = performance.now();
+  const share = () => (performance.now() - begun_ms) / 1000 / for_seconds;
+  const timer = setInterval(() => watch(share()), Math.min(5_000, for_seconds * 20));
+  const counted = await Promise.all(lanes.map((lane) => run(lane, seed, () => share() < 1)));
+  clearInterval(timer);
+  return counted;
+}
+
+test.skipIf(again !== undefined)(
+  "no call is a fault of the service, and none leaves anything behind",
+  async () => {
+    const { seed } = testRandom("fuzz");
+    // What is loaded and opened at the first use stays.
+    const warm = await runAll(seed + 1, Math.min(seconds / 4, 60), () => {});
+    const open_before = await descriptorsAtRest();
+    const measured: { share: number; bytes: number }[] = [];
+    const counted = await runAll(seed, seconds, (share) => measured.push({ share, bytes: memory() }));
+    const open_after = await descriptorsAtRest();
+    const within = (from: number, to: number) =>
+      median(measured.filter(({ share }) => share >= from && share < to).map(({ bytes }) => bytes));
+    const [second, last] = [within(0.25, 0.5), within(0.75, 1)];
+    const by_kind: Record<string, number> = {};
+    const answers: Record<string, number> = {};
+    for (const [i, one] of counted.entries()) {
+      add(by_kind, lanes[i]!.split("-")[0]!, one.attempts);
+      for (const [kind, count] of Object.entries(one.answers)) add(answers, kind, count);
+    }
+    const list = (counts: Record<string, number>) =>
+      Object.entries(counts)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(", ");
+    const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+    console.log(
+      `MEASURED: ${list(by_kind)}; answers: ${list(answers)}; memory ${mb(second)} in the ` +
+        `second quarter, ${mb(last)} in the last; descriptors ${open_before} before, ${open_after} after`,
+    );
+    expect([...warm, ...counted].flatMap(({ faults }) => faults)).toEqual([]);
+    expect(service.output().split("\n").slice(1).join("\n")).toBe("");
+    expect((await get(`${service.url}/readyz`)).status).toBe(200);
+    expect(open_after).toBeLessThanOrEqual(open_before + 4);
+    if (seconds >= 600) expect(last).toBeLessThan(second * 1.25);
+  },
+  (seconds * 2 + 180) * 1000,
+);
+
+test.skipIf(again === undefined)("an attempt again", async () => {
+  const [lane = "", n = "0"] = again ?? [];
+  const { seed } = testRandom("fuzz");
+  const from = Number(n) - (Number(n) % attempts_on_one_ground);
+  const { faults } = await run(lane, seed, (i) => i <= Number(n), from);
+  expect(faults).toEqual([]);
+});
