@@ -79,6 +79,13 @@ export interface IngressDeps {
   onError(error: unknown, request: Request): Promise<Response>;
 }
 
+/** /healthz says that the process runs, also while the database does not, and /readyz says what fails. */
+async function freshFor(request: Request, fresh: () => Promise<void>): Promise<void> {
+  const path = pathOf(request);
+  if (path === "/readyz") await fresh().catch(() => undefined);
+  else if (path !== "/healthz") await fresh();
+}
+
 export function createIngress(deps: IngressDeps): Ingress {
   const {
     banned,
@@ -135,6 +142,12 @@ export function createIngress(deps: IngressDeps): Ingress {
     return private_answers.complete(get, await app.fetch(get));
   }
 
+  /** The refusal of a request from a banned address; null for any other. Monitors may call from there. */
+  function refusalOf(request: Request): ServiceError | null {
+    const refusal = banned(request);
+    return refusal && pathOf(request) !== "/healthz" ? refusal : null;
+  }
+
   /** The answer with its body from `source`. For HEAD without a body, and with the length if it is known. */
   function withBody(
     request: Request,
@@ -160,11 +173,8 @@ export function createIngress(deps: IngressDeps): Ingress {
     let response: Response;
     let admission: Admission | null = null;
     try {
-      // /healthz says that the process runs, also while the database does not, and /readyz says what fails.
-      const path = pathOf(request);
-      if (fresh && path !== "/healthz") await (path === "/readyz" ? fresh().catch(() => undefined) : fresh());
-      // Monitors may call from a banned network.
-      const refusal = path === "/healthz" ? null : banned(request);
+      if (fresh) await freshFor(request, fresh);
+      const refusal = refusalOf(request);
       if (refusal && !hasAdminToken(request)) throw refusal;
       admission = admit(request);
       if (admission?.turn) await admission.turn;
