@@ -38,12 +38,12 @@ const unknownMethod = (): ServiceError =>
  * if the path is not valid percent-encoded UTF-8, because no route could decode it.
  */
 function checkTarget(url: string): void {
+  if (!/[#%]/.test(url)) return;
   if (url.includes("#")) {
     throw new ServiceError(call_errors.malformed_request, "The address of a request has no fragment.", {
       hint: "Send the address without # and what follows it.",
     });
   }
-  if (!url.includes("%")) return;
   try {
     decodeURIComponent(new URL(url).pathname);
   } catch {
@@ -139,7 +139,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     const { url, headers, signal } = request;
     const get = new Request(url, { headers, signal });
     shareFacts(request, get);
-    return private_answers.complete(get, await app.fetch(get));
+    return app.fetch(get);
   }
 
   /** The refusal of a request from a banned address; null for any other. Monitors may call from there. */
@@ -203,7 +203,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     origins.addCors(request, response);
     idle.restore(request);
     observer?.answered(request, response, begun_ms);
-    answer_memory.release(request);
+    if (facts.reserved_bytes > 0) answer_memory.release(request);
     const source = sourceOf(response);
     return source ? withBody(request, response, source, admission) : response;
   };

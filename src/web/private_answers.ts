@@ -1,5 +1,7 @@
 /** Answers that are for one reader: no cache that several share may store them. */
 
+import { factsOf } from "./request_facts.ts";
+
 export interface PrivateAnswers {
   /** The answer to `request` is for members. */
   forMember(request: Request): void;
@@ -10,18 +12,18 @@ export interface PrivateAnswers {
 }
 
 export function createPrivateAnswers(): PrivateAnswers {
-  const of_members = new WeakSet<Request>();
-  const of_sessions = new WeakSet<Request>();
   return {
-    forMember: (request) => void of_members.add(request),
-    forSession: (request) => void of_sessions.add(request),
+    forMember: (request) => void (factsOf(request).reader ??= "member"),
+    forSession: (request) => void (factsOf(request).reader = "session"),
     complete(request, response) {
+      const { reader } = factsOf(request);
+      if (reader === null) return response;
       const { headers } = response;
-      if (of_sessions.has(request)) {
+      if (reader === "session") {
         if (isImmutable(headers)) return response;
         headers.set("cache-control", "private, no-store");
         headers.append("vary", "Cookie");
-      } else if (of_members.has(request)) {
+      } else {
         headers.set("cache-control", privately(headers.get("cache-control")));
         headers.append("vary", "Authorization, Cookie, X-Wf-Key, X-Wf-Name");
       }

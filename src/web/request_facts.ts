@@ -9,6 +9,8 @@ export interface RequestFacts {
   route: string | null;
   /** The name whose key the request sent; null without a key. */
   name: string | null;
+  /** Whom alone its answer is for: a member, or the browser of a session; null: anybody. */
+  reader: "member" | "session" | null;
   /** How long the answer may wait by the preference of its caller; null if it states none. */
   applied_wait_seconds: number | null;
   /** The names of unknown fields that were ignored; null if there are none. The answer names them. */
@@ -27,6 +29,7 @@ export const factsOf = (request: Known): RequestFacts =>
     address: null,
     route: null,
     name: null,
+    reader: null,
     applied_wait_seconds: null,
     ignored_fields: null,
     reserved_bytes: 0,

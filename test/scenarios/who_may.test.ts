@@ -154,6 +154,8 @@ describe("--read members", () => {
       expect([path, headers.get("cache-control")]).toEqual([path, expect.stringMatching(/^private/)]);
       expect(headers.get("cache-control")).not.toContain("public");
       expect(headers.get("vary")).toContain("Authorization");
+      const head = await send("HEAD", service.url + path, ada.pair);
+      expect([path, head.headers.get("vary")]).toEqual([path, headers.get("vary")]);
     }
     expect((await headersOf("/api/meet/rooms")).get("cache-control")).toMatch(/^(?:private|no-store)/);
     expect((await headersOf("/assets/x/style.css")).get("cache-control")).toBe("no-cache");
