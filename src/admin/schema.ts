@@ -15,7 +15,8 @@ export const ReasonField = SharedText({
 export const Reasoned = Sent("Reasoned", { reason: ReasonField });
 
 export const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("operate")], {
-  description: "moderate: posts, rooms, names, bans, reports, audit log. operate: all.",
+  description:
+    "moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.",
 });
 
 export const Network = Type.Object(

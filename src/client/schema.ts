@@ -2524,7 +2524,7 @@ export interface Schemas {
     /** @description Whose token it is. */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, bans, reports, audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
     /**
@@ -2558,7 +2558,7 @@ export interface Schemas {
     /** @description Whose token it is. */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, bans, reports, audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
     /**
@@ -2584,7 +2584,7 @@ export interface Schemas {
      */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, bans, reports, audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
   };

@@ -5,7 +5,7 @@ import { defineErrors } from "./error_definition.ts";
 import { ServiceError } from "./errors.ts";
 import type { Tx } from "./storage.ts";
 
-/** `moderate`: posts, rooms, names, bans, reports and the audit log. `operate`: all of the instance. */
+/** `moderate`: posts, rooms, names, public slots, reports, smaller bans and the audit log. `operate`: all of the instance. */
 export type Scope = "moderate" | "operate";
 
 /** Who changes the instance: `owner`, who has its files, or `token:` and the label of a token. */
