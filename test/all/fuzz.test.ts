@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { documentedCall, sentForm } from "../support/fuzz/http_calls.ts";
-import { newGround, readDocuments, type Documents, type Ground } from "../support/fuzz/ground.ts";
+import { newFixtures, readDocuments, type Documents, type Fixtures } from "../support/fuzz/fixtures.ts";
 import { faultIn, faultInCall, faultInMessage, kindOf } from "../support/fuzz/judge.ts";
 import { mcpCall } from "../support/fuzz/mcp_calls.ts";
 import { randomOf, type Random } from "../support/fuzz/random.ts";
@@ -18,7 +18,7 @@ const seconds = Number(process.env.WHARF_TEST_SECONDS ?? 20);
 /** `lane:n` makes the attempts of one lane up to the nth again, from the one at which its rooms and names were made. */
 const again = process.env.WHARF_TEST_ATTEMPT?.split(":");
 /** How many attempts of a lane are about the same rooms and names. */
-const attempts_on_one_ground = 500;
+const attempts_with_fixtures = 500;
 
 let service: Awaited<ReturnType<typeof startBinary>>;
 let documents: Documents;
@@ -39,13 +39,16 @@ const ofCall = (sent: Sent): Attempt => ({
   fault: (heard) => faultInCall(sent, heard),
 });
 
-const kinds: Record<string, (ground: Ground, random: Random) => Attempt> = {
-  http: (ground, random) => ofCall(documentedCall(documents, ground, random)),
-  forms: (ground, random) => ({ bytes: bytesOf(sentForm(ground, random)), fault: () => null }),
-  mcp: (ground, random) => ({ bytes: bytesOf(mcpCall(documents, ground, random)), fault: faultInMessage }),
-  raw(ground, random) {
+const kinds: Record<string, (fixtures: Fixtures, random: Random) => Attempt> = {
+  http: (fixtures, random) => ofCall(documentedCall(documents, fixtures, random)),
+  forms: (fixtures, random) => ({ bytes: bytesOf(sentForm(fixtures, random)), fault: () => null }),
+  mcp: (fixtures, random) => ({
+    bytes: bytesOf(mcpCall(documents, fixtures, random)),
+    fault: faultInMessage,
+  }),
+  raw(fixtures, random) {
     const call = random.once(3) ? mcpCall : documentedCall;
-    return { bytes: rawRequest(call(documents, ground, random), random), fault: () => null };
+    return { bytes: rawRequest(call(documents, fixtures, random), random), fault: () => null };
   },
 };
 /** Lanes run side by side. Broken requests are many, because the service waits for the rest of most of them. */
@@ -77,10 +80,10 @@ async function run(
 ): Promise<Counted> {
   const counted: Counted = { attempts: 0, answers: {}, faults: [] };
   const kind = kinds[lane.split("-")[0]!]!;
-  let ground: Ground | undefined;
+  let fixtures: Fixtures | undefined;
   for (let n = from; continues(n) && counted.faults.length < 20; n++) {
-    if (!ground || n % attempts_on_one_ground === 0) ground = await newGround(service.url);
-    const { bytes, fault } = kind(ground, randomOf(seed, lane, n));
+    if (!fixtures || n % attempts_with_fixtures === 0) fixtures = await newFixtures(service.url);
+    const { bytes, fault } = kind(fixtures, randomOf(seed, lane, n));
     const heard = await exchange(service.url, bytes);
     counted.attempts++;
     add(counted.answers, kindOf(heard), 1);
@@ -166,7 +169,7 @@ test.skipIf(again !== undefined)(
 test.skipIf(again === undefined)("an attempt again", async () => {
   const [lane = "", n = "0"] = again ?? [];
   const { seed } = testRandom("fuzz");
-  const from = Number(n) - (Number(n) % attempts_on_one_ground);
+  const from = Number(n) - (Number(n) % attempts_with_fixtures);
   const { faults } = await run(lane, seed, (i) => i <= Number(n), from);
   expect(faults).toEqual([]);
 });

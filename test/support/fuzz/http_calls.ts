@@ -1,6 +1,6 @@
 /** Calls that are made from the OpenAPI document, and forms of pages: with values that fit, nearly fit and do not fit. */
 
-import type { Documents, Ground } from "./ground.ts";
+import type { Documents, Fixtures } from "./fixtures.ts";
 import type { Random } from "./random.ts";
 import type { Sent } from "./request.ts";
 import { jsonBytes, junkText, valueFor, type Definitions, type Schema } from "./values.ts";
@@ -49,7 +49,7 @@ const inTarget = (value: unknown, random: Random): string => {
 };
 
 /** The headers that say who calls. */
-function credentials({ ada, cookie }: Ground, random: Random): [string, string][] {
+function credentials({ ada, cookie }: Fixtures, random: Random): [string, string][] {
   const basic = (name: string, password: string) => `Basic ${btoa(`${name}:${password}`)}`;
   return random.oneOf<[string, string][]>([
     [],
@@ -92,7 +92,7 @@ function furtherHeaders(random: Random): [string, string][] {
 }
 
 /** A call of the document. Those of admins are rarer. */
-export function documentedCall({ openapi, tokens }: Documents, ground: Ground, random: Random): Sent {
+export function documentedCall({ openapi, tokens }: Documents, fixtures: Fixtures, random: Random): Sent {
   const definitions = openapi.components.schemas as unknown as Definitions;
   const paths = Object.keys(openapi.paths);
   let path = random.oneOf(paths);
@@ -100,13 +100,13 @@ export function documentedCall({ openapi, tokens }: Documents, ground: Ground, r
   const item = openapi.paths[path]!;
   const method = random.oneOf(Object.keys(item));
   const operation = item[method as keyof typeof item]!;
-  const value = ({ schema, name }: Parameter) => valueFor(schema, random, ground.known, definitions, name);
+  const value = ({ schema, name }: Parameter) => valueFor(schema, random, fixtures.known, definitions, name);
   const parameters = operation.parameters as unknown as Parameter[];
   let target = path;
   const query: string[] = [];
   const is_admin = path.includes("/admin") && !random.once(10);
   const token: [string, string] = ["authorization", `Bearer ${random.oneOf(tokens)}`];
-  const headers = [...(is_admin ? [token] : credentials(ground, random)), ...furtherHeaders(random)];
+  const headers = [...(is_admin ? [token] : credentials(fixtures, random)), ...furtherHeaders(random)];
   for (const parameter of parameters) {
     if (parameter.in === "path")
       target = target.replace(`{${parameter.name}}`, () => inTarget(value(parameter), random));
@@ -126,12 +126,12 @@ export function documentedCall({ openapi, tokens }: Documents, ground: Ground, r
   const schema = operation.requestBody?.content["application/json"]?.schema as Schema | undefined;
   if (!schema && !random.once(20)) return sent;
   headers.push(["content-type", random.once(12) ? random.oneOf(types) : "application/json"]);
-  const body = valueFor(schema ?? {}, random, ground.known, definitions);
+  const body = valueFor(schema ?? {}, random, fixtures.known, definitions);
   return { ...sent, body: jsonBytes(body, random) };
 }
 
 /** A form of a page, sent by a browser. */
-export function sentForm({ forms, known, cookie }: Ground, random: Random): Sent {
+export function sentForm({ forms, known, cookie }: Fixtures, random: Random): Sent {
   const { action, fields } = random.oneOf(forms);
   const chosen = fields.filter(() => !random.once(10));
   if (random.once(10)) chosen.push(...chosen, junkText(random));

@@ -1,7 +1,7 @@
 /** Messages of MCP: every tool with arguments that fit, nearly fit and do not fit, and messages that the protocol does not have. */
 
 import { handshake, message, modern } from "../mcp_messages.ts";
-import type { Documents, Ground } from "./ground.ts";
+import type { Documents, Fixtures } from "./fixtures.ts";
 import type { Random } from "./random.ts";
 import type { Sent } from "./request.ts";
 import { jsonBytes, junk, junkText, valueFor, type Schema } from "./values.ts";
@@ -44,7 +44,7 @@ const methods = [
 const ids = [1, 0, -1, 1.5, "a", "", null, {}, [], true, 2 ** 60, "x".repeat(5_000)];
 
 /** The params of a call of a tool. */
-function toolParams({ tools }: Documents, { known }: Ground, random: Random): Record<string, unknown> {
+function toolParams({ tools }: Documents, { known }: Fixtures, random: Random): Record<string, unknown> {
   const { name, inputSchema } = random.oneOf(tools);
   const args = valueFor(inputSchema as unknown as Schema, random, known, {});
   const meta = random.once(2) ? { progressToken: random.oneOf(ids) } : junk(random);
@@ -56,7 +56,7 @@ function toolParams({ tools }: Documents, { known }: Ground, random: Random): Re
 }
 
 /** The params of any other method. */
-function otherParams({ known }: Ground, random: Random): Record<string, unknown> {
+function otherParams({ known }: Fixtures, random: Random): Record<string, unknown> {
   const uri = () => (random.once(3) ? junk(random) : random.oneOf(known.uri!));
   return random.oneOf<() => Record<string, unknown>>([
     () => ({}),
@@ -91,14 +91,14 @@ function oddMessage(whole: ReturnType<typeof message>, random: Random): unknown 
 }
 
 /** A request at the address of MCP. */
-export function mcpCall(documents: Documents, ground: Ground, random: Random): Sent {
+export function mcpCall(documents: Documents, fixtures: Fixtures, random: Random): Sent {
   const target = random.oneOf(paths);
-  const headers: [string, string][] = random.once(2) ? [["authorization", `Bearer ${ground.ada.key}`]] : [];
-  if (random.once(3)) headers.push(["mcp-session-id", random.once(5) ? "nobody" : ground.session]);
+  const headers: [string, string][] = random.once(2) ? [["authorization", `Bearer ${fixtures.ada.key}`]] : [];
+  if (random.once(3)) headers.push(["mcp-session-id", random.once(5) ? "nobody" : fixtures.session]);
   if (random.once(20)) return streamCall(target, headers, random);
   const is_tool = !random.once(3);
   const method = is_tool ? "tools/call" : random.oneOf(methods);
-  const params = is_tool ? toolParams(documents, ground, random) : otherParams(ground, random);
+  const params = is_tool ? toolParams(documents, fixtures, random) : otherParams(fixtures, random);
   if (random.once(2)) return modernCall(target, headers, modern(method, params), random);
   const whole = message(method, params, random.once(5) ? random.oneOf(ids) : 1);
   if (random.once(4)) headers.push(["mcp-protocol-version", random.oneOf(versions)]);

@@ -28,7 +28,7 @@ export interface Documents {
   tokens: string[];
 }
 
-export interface Ground {
+export interface Fixtures {
   known: Known;
   ada: Holder;
   host_key: string;
@@ -85,7 +85,7 @@ async function formsOf(browser: ReturnType<typeof newBrowser>, paths: string[]):
 }
 
 /** Makes new ones: calls close rooms, revoke keys and suspend names. */
-export async function newGround(url: string): Promise<Ground> {
+export async function newFixtures(url: string): Promise<Fixtures> {
   const tag = crypto.randomUUID().slice(0, 8);
   const [ada, bob] = [await claim(url, `ada-${tag}`), await claim(url, `bob-${tag}`)];
   type OpenedRoom = { slug: string; host_key: string; api: string; receipt: string };
