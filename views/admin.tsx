@@ -36,7 +36,7 @@ export interface AdminPage {
 }
 
 /** The actions of the form, by the value of its field. */
-export type AdminActions = Record<string, { title: string; of: string }>;
+type AdminActions = Record<string, { title: string; of: string }>;
 
 export async function adminPage(site: Site, shown: AdminPage, actions: AdminActions): Promise<string> {
   const { reports, form } = shown;

@@ -20,7 +20,7 @@ export interface TossForm {
   refusal?: Refusal;
 }
 
-export interface BeaconView {
+interface BeaconView {
   beacon: BeaconOverview;
   /** The die of the last value. */
   die: number | null;

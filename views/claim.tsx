@@ -8,7 +8,7 @@ import { Layout, type Site } from "./layout.tsx";
 import { attribute } from "./text.ts";
 
 /** The form: what is filled in, and why it was refused. */
-export interface ClaimForm {
+interface ClaimForm {
   name?: string | undefined;
   /** The path below the base to which the browser can go afterwards. */
   next: string;
@@ -82,7 +82,7 @@ export async function claimPage(site: Site, claims: Policy["claims"], form: Clai
 }
 
 /** A name with its secrets, which only this page shows. */
-export interface ClaimedName {
+interface ClaimedName {
   name: string;
   key: string;
   recovery_code: string;

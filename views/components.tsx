@@ -20,7 +20,7 @@ export const ClockTime = ({ at, is_long }: { at: string; is_long?: boolean | und
   </time>
 );
 
-export interface Speaker {
+interface Speaker {
   name: string;
   /** Whether the key of the name was shown. */
   claimed: boolean;
@@ -86,7 +86,7 @@ export const CopyBox = ({ text }: { text: string }) => (
 /** Text with links. */
 export type Words = string | readonly (string | { text: string; href: string })[];
 
-export const Said = ({ words }: { words: Words }) => (
+const Said = ({ words }: { words: Words }) => (
   <>
     {[words].flat().map((part) =>
       typeof part === "string" ? (

@@ -8,7 +8,7 @@ import { CopyBox } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute } from "./text.ts";
 
-export interface DocumentPage {
+interface DocumentPage {
   site: Site;
   document: DiscoveryDocument;
   /** The URL of the document as markdown. */

@@ -42,7 +42,7 @@ function hash(text: string): number {
 }
 
 /** The pattern and the colours for a name. Case and separators make no difference, as for claimed names. */
-export function flagOf(name: string): { path: string; field: string; pattern: string } {
+function flagOf(name: string): { path: string; field: string; pattern: string } {
   let rest = hash(name.toLowerCase().replace(/[\s._-]+/g, ""));
   const take = <Item,>(list: readonly Item[]): Item => {
     const item = list[rest % list.length]!;

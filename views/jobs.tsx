@@ -9,7 +9,7 @@ import { Layout, type Site } from "./layout.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted search form. */
-export interface BoardForm {
+interface BoardForm {
   state?: string | undefined;
   q?: string | undefined;
   by?: string | undefined;

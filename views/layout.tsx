@@ -55,7 +55,7 @@ export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>)
   );
 }
 
-export function Head({ frame }: { frame: Frame }) {
+function Head({ frame }: { frame: Frame }) {
   const { base, navigation, title, description } = frame;
   const site_name = navigation.about.title ?? "Wharf";
   const asset = (name: AssetName) => `${base}/${navigation.assets[name]}`;
@@ -87,7 +87,7 @@ export function Head({ frame }: { frame: Frame }) {
   );
 }
 
-export function Top({ site: { base, navigation, me } }: { site: Site }) {
+function Top({ site: { base, navigation, me } }: { site: Site }) {
   return (
     <>
       <a class="skip" href="#main">
@@ -122,7 +122,7 @@ export function Top({ site: { base, navigation, me } }: { site: Site }) {
 /** The address of a contact: an e-mail address or a URL. */
 const hrefOf = (contact: string): string => (/^https?:/.test(contact) ? contact : `mailto:${contact}`);
 
-export function Foot({ site: { base, navigation } }: { site: Site }) {
+function Foot({ site: { base, navigation } }: { site: Site }) {
   const { contact, terms_url } = navigation.about;
   return (
     <footer>

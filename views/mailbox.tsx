@@ -8,9 +8,9 @@ import { Layout, type Site } from "./layout.tsx";
 import { attribute, counted, revealed, withoutMarks } from "./text.ts";
 
 /** A note with its exact time. */
-export type ShownNote = LeanNote & { at: string };
+type ShownNote = LeanNote & { at: string };
 
-export interface ShownMailbox {
+interface ShownMailbox {
   /** The latest first. */
   notes: ShownNote[];
   unread: number;

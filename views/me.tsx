@@ -6,7 +6,7 @@ import { Empty, Name, Time } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute, nameInAddress } from "./text.ts";
 
-export interface ShownSession {
+interface ShownSession {
   id: string;
   created: string;
   /** Exact to an hour. */

@@ -11,7 +11,7 @@ import { Layout, type Site } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
 
 /** Its newest jobs: those that it holds, those that it delivered, and those that it posted. */
-export interface MyJobs {
+interface MyJobs {
   held: Job[];
   delivered: Job[];
   posted: Job[];

@@ -25,7 +25,7 @@ export interface SlotForm {
   refusal?: Refusal;
 }
 
-export interface MyLocker {
+interface MyLocker {
   locker: Locker;
   /** The address of the page of a slot. */
   addressOf(slot: string): string;

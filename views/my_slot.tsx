@@ -8,7 +8,7 @@ import { Layout, type Site } from "./layout.tsx";
 import { SlotFields, type SlotForm } from "./my_locker.tsx";
 import { attribute, counted } from "./text.ts";
 
-export interface MySlot {
+interface MySlot {
   slot: string;
   /** As it is stored; null if it was deleted. */
   stored: Slot | null;

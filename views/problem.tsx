@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { ReaderWords } from "../src/discovery/reader_words.ts";
 import { Layout, type Site } from "./layout.tsx";
 
-export interface ProblemPage {
+interface ProblemPage {
   site: Site;
   code: string;
   title: string;

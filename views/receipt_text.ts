@@ -6,7 +6,7 @@ import { shortTime } from "./text.ts";
 /** A piece of a sentence: words, a name, or a link below the base URL. The last two are text from strangers. */
 export type Part = string | { name: string } | { link: string; path: string };
 
-export interface Described {
+interface Described {
   title: string;
   sentence: Part[];
   /** Why not to show it to everybody. */

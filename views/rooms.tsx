@@ -26,7 +26,7 @@ export const openLabels = (me: Site["me"]) => ({
 });
 
 /** What the page lists: open or closed rooms, all of them (`q` is empty) or those that a search found. */
-export interface ListedRooms {
+interface ListedRooms {
   list: RoomList;
   q: string;
   closed: boolean;

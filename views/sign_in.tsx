@@ -19,7 +19,7 @@ export const sign_in_labels = { name: "Claimed name", key: "Its key" };
 
 const about_key = "It begins with wfk_ and came when the name was claimed.";
 
-export interface SignInPage {
+interface SignInPage {
   site: Site;
   /** Why another page is not shown. */
   detail?: string;

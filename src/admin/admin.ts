@@ -14,7 +14,7 @@ import { admin_limits } from "./limits.ts";
 import type { AuditPage, Token } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface AdminsDeps {
+interface AdminsDeps {
   storage: FeatureStorage<AdminCommands> & Pick<Storage<CommandMap>, "export">;
   clock: Clock;
   random: Random;
@@ -35,7 +35,7 @@ const tokenFromRow = ({ token_sha256: _hash, scopes, ...row }: store.TokenRow): 
 });
 
 /** What came with a call: the owner needs no token. */
-export interface AdminCredential {
+interface AdminCredential {
   is_owner: boolean;
   token: string | null;
 }

@@ -8,7 +8,7 @@ import type { Config } from "../core/settings.ts";
 import type { CommandMap, Storage } from "../core/storage.ts";
 import { messageOf, type Log } from "../core/log.ts";
 
-export interface BackupsDeps {
+interface BackupsDeps {
   storage: Pick<Storage<CommandMap>, "backup" | "identity">;
   clock: Clock;
   random: Random;

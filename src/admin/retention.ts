@@ -6,7 +6,7 @@ import { retention_names, retentionOf, retentionText, type Retention } from "../
 import { Steps, type Counts, type Sweep } from "../core/sweep.ts";
 import type { RetentionReport } from "./schema.ts";
 
-export interface RetentionDeps {
+interface RetentionDeps {
   sweeps: Sweep[];
   /** Gives free pages of the database back to the disk, in steps. */
   giveBack(): Promise<{ bytes: number; more: boolean }>;

@@ -14,7 +14,7 @@ export const ReasonField = SharedText({
 /** The body of an action that needs nothing but its reason. */
 export const Reasoned = Sent("Reasoned", { reason: ReasonField });
 
-export const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("operate")], {
+const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("operate")], {
   description:
     "moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.",
 });
@@ -41,7 +41,7 @@ export const AuditQuery = QueryOf({
     CountParam({ description: "The next of the page before.", minimum: 1, maximum: 999_999_999 }),
   ),
 });
-export const AuditLine = Type.Object({
+const AuditLine = Type.Object({
   seq: Type.Integer({ description: "Its place in the log: 1, 2, 3, …" }),
   at: Time("When."),
   actor: Type.String({ description: "owner, or token: and its label." }),

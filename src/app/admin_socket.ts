@@ -13,7 +13,7 @@ export function adminSocketPath({ admin_socket, data_dir }: Pick<Config, "admin_
 }
 
 /** Sends a request to the service of a data directory, as its owner. */
-export type OwnersCall = (path: string, init?: BunFetchRequestInit) => Promise<Response>;
+type OwnersCall = (path: string, init?: BunFetchRequestInit) => Promise<Response>;
 
 /**
  * The call to the running service of `config`; null if none answers at its socket. A socket that a killed process has left

@@ -32,7 +32,7 @@ export const removeExpired = async (tx: Tx, limits: Limits): Promise<Record<keyo
   browser_sessions: await removeSessions(tx, limits.browser_sessions, 10_000),
 });
 
-export interface ExpiredDeps {
+interface ExpiredDeps {
   read: Storage<CommandMap>["read"];
   /** Runs `removeExpired` as a command. */
   remove(limits: Limits): Promise<Record<keyof Limits, number>>;

@@ -63,7 +63,7 @@ import { declared } from "./commands.ts";
 import { createExpiredSweep } from "./expired.ts";
 import type { AppStorage } from "./storage.ts";
 
-export interface FeatureDeps {
+interface FeatureDeps {
   storage: AppStorage;
   commands: CommandRunner<typeof declared.commands>;
   search: SearchRunner<typeof declared.searches>;
@@ -93,7 +93,7 @@ export interface Created<F extends Feature = Feature> {
 }
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
-export async function createFeatures(deps: FeatureDeps) {
+async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
   const names = createNames({ ...deps, claims: config.claims });

@@ -30,7 +30,7 @@ import { createMcpTransport, type McpTransport } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
 
-export interface AppMcpDeps {
+interface AppMcpDeps {
   features: Feature[];
   /** Rooms have addresses of their own. */
   rooms: Rooms;

@@ -9,7 +9,7 @@ import type { AppStorage } from "./storage.ts";
 
 const room_topics = roomTopic("");
 
-export interface AppPresence {
+interface AppPresence {
   presence: Presence;
   start(): void;
   /** Call it before the storage closes. */

@@ -20,7 +20,7 @@ import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts"
 import { inOrder } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
-export interface RoutesDeps {
+interface RoutesDeps {
   features: Feature[];
   rooms: Rooms;
   http: Http;

@@ -25,7 +25,7 @@ export function passedSocket({ LISTEN_PID, LISTEN_FDS }: Environment): number | 
   return first_passed;
 }
 
-export interface ServiceManager {
+interface ServiceManager {
   /** The service answers. From now on the watchdog is fed. */
   ready(status: string): void;
   /** Files are read again; `ready` follows. */

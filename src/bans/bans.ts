@@ -14,7 +14,7 @@ import type { BanCommands } from "./feature.ts";
 import { networkIn, NetworkMap, overlap, type Network } from "./networks.ts";
 import * as store from "./store.ts";
 
-export interface BansDeps {
+interface BansDeps {
   storage: FeatureStorage<BanCommands>;
   clock: Clock;
   /** CIDR blocks that cannot be banned: loopback, and the proxies that the operator trusts. */
@@ -24,7 +24,7 @@ export interface BansDeps {
   open_calls: OpenCalls;
 }
 
-export interface BanRequest {
+interface BanRequest {
   /** An address or a CIDR block. */
   network: string;
   /** ISO time; null or absent: without end. */

@@ -14,8 +14,7 @@ import { no_meter, type Meter } from "../core/meter.ts";
 import { measureBeacon } from "./metrics.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
 
-export interface BeaconDeps
-  extends Omit<DaysDeps, "calendar">, Pick<TimeDeps, "trust_clock" | "guard" | "storage"> {
+interface BeaconDeps extends Omit<DaysDeps, "calendar">, Pick<TimeDeps, "trust_clock" | "guard" | "storage"> {
   log: Log;
   waits: Waits;
   round_seconds: number;

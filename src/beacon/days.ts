@@ -29,7 +29,7 @@ export interface DaysDeps {
   issuer(): string;
 }
 
-export interface Days {
+interface Days {
   /** The first and the last published day; null before the first. */
   span(): { first: string; last: string } | null;
   /** The days that are not issued, because the original of this copy may have published them. */

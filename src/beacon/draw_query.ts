@@ -21,7 +21,7 @@ export type DrawRequest =
   | { kind: "pick"; items: string[]; n: number }
   | { kind: "shuffle"; items: string[] };
 
-export type Drawn =
+type Drawn =
   | (Extract<DrawRequest, { kind: "int" }> & { result: number; steps: Step[] })
   | (Exclude<DrawRequest, { kind: "int" }> & { result: string[]; steps: Step[] });
 

@@ -6,19 +6,19 @@
 import type { Uptime } from "../core/clock.ts";
 
 /** A moment whose wall time is trusted. */
-export interface Anchor {
+interface Anchor {
   /** Identifies the boot of the machine that `uptime_ms` counts from. */
   boot: string;
   uptime_ms: number;
   wall_ms: number;
 }
 
-export interface Reading {
+interface Reading {
   wall_ms: number;
   uptime: Uptime;
 }
 
-export interface GuardedTime {
+interface GuardedTime {
   /** The beacon's time: seeds of rounds that ended before it may be published. */
   now_ms: number;
   /** Whether the clocks disagree. While they do, nothing new is published. */

@@ -124,7 +124,7 @@ const DrawnItems = Type.Object(
   { title: "DrawnItems", description: "Items, drawn with pick or shuffle." },
 );
 const drawn = (title: string) => `#/components/schemas/${title}`;
-export const Draw = Type.Union([DrawnNumber, DrawnItems], {
+const Draw = Type.Union([DrawnNumber, DrawnItems], {
   title: "BeaconDraw",
   description: "What was drawn.",
   discriminator: {

@@ -19,7 +19,7 @@ import { Unreachable, type Wire, type WireResponse } from "./wire.ts";
 
 const lost_connection = "The connection was lost.";
 
-export interface Delivered {
+interface Delivered {
   answer: Answer;
   /** The session that began with the answer. */
   session_id: string | null;

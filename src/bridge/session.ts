@@ -10,7 +10,7 @@ import { answerIn, isAnswer, paramsOf, Refused, updated, type Answer, type Messa
 import { Unreachable, type Wire } from "./wire.ts";
 
 /** The headers that put a request into the session. Another object after each handshake. */
-export type SessionHeaders = Readonly<Record<string, string>>;
+type SessionHeaders = Readonly<Record<string, string>>;
 
 export class Session {
   readonly #wire: Wire;

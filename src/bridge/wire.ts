@@ -10,7 +10,7 @@ import { failure, type Answer, type Message } from "./messages.ts";
 import type { BridgeDeps, Place } from "./deps.ts";
 import { Silence } from "./silence.ts";
 
-export interface WireRequest {
+interface WireRequest {
   method: "POST" | "GET" | "DELETE";
   headers: Record<string, string>;
   message?: Message;

@@ -7,7 +7,7 @@ import { variableOf, type Setting } from "../core/setting.ts";
 import { setting_names, settings, UsageError, type Config, type SettingName } from "../core/settings.ts";
 
 /** The text of a setting, and its source as the operator wrote it: `--port` or `-p`, `WHARF_PORT`, or the path of the file. */
-export interface Written {
+interface Written {
   text: string;
   from: "flag" | "variable" | "file";
   at: string;

@@ -2,7 +2,7 @@
 
 import type { Meter } from "./meter.ts";
 
-export interface CacheBounds<Value> {
+interface CacheBounds<Value> {
   /** The size of a value, in characters or bytes. The length of its key is added, because callers may choose keys. */
   sizeOf(value: Value): number;
   size_max: number;

@@ -38,7 +38,7 @@ export interface NameRules {
 }
 
 /** A caller that wants to speak as `name`. */
-export interface Speaker {
+interface Speaker {
   identity: Identity | null;
   name: string;
   now_ms: number;

@@ -14,7 +14,7 @@ export const mapChunks =
   };
 
 /** What is around chunks of a text. */
-export interface AroundChunks {
+interface AroundChunks {
   head: string;
   /** Between two chunks. */
   separator?: string;

@@ -3,7 +3,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-export interface Failure {
+interface Failure {
   /** A clause without a full stop: "there is no /a/b". */
   happened: string;
   /** A sentence. */

@@ -16,9 +16,7 @@ export interface FeatureDeclaration {
 }
 
 /** The intersection of the members of a union. */
-export type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  all: infer A,
-) => void
+type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer A) => void
   ? A
   : never;
 type Part<Declaration, Name extends string> =

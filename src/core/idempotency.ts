@@ -17,7 +17,7 @@ import { networksOf } from "./rate_limit/caller_networks.ts";
 import type { ServiceClock } from "./clock.ts";
 
 /** A call with an idempotency key. */
-export interface KeyedCall {
+interface KeyedCall {
   /** The idempotency key of the caller. */
   key: string;
   /** What is called, such as a path. */
@@ -28,7 +28,7 @@ export interface KeyedCall {
 }
 
 /** The result of a call with an idempotency key. */
-export interface Once<Result> {
+interface Once<Result> {
   result: Result;
   /** Whether it is the result of an earlier call. */
   replayed: boolean;
@@ -134,7 +134,7 @@ export const isNonce = (once: string | undefined): once is string =>
   once !== undefined && /^[a-z2-7]{26}$/.test(once);
 
 /** A secret that a command returns in its first result only. */
-export interface IssuedSecret {
+interface IssuedSecret {
   sha256: string;
   /** The secret for the answer to `written`; null for a repetition if the secret cannot be derived again. */
   given(written: Written<unknown>): string | null;

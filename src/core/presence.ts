@@ -5,7 +5,7 @@ import type { Identity } from "./caller.ts";
 import { limits } from "./limits.ts";
 
 /** A claimed name at a topic. Only its key shows it there. */
-export interface Seen {
+interface Seen {
   name: string;
   /** Whether a wait or a stream of it is open. */
   waiting: boolean;
@@ -29,7 +29,7 @@ export interface Here {
 }
 
 /** The waits and streams of one call. */
-export interface Visit {
+interface Visit {
   /** Adds topics that it waits for. */
   follow(topics: Iterable<string>): void;
   leave(): void;

@@ -48,7 +48,7 @@ const units = [
 ] as const;
 
 /** A length of time in words: 90 days. */
-export function timeText(seconds: number): string {
+function timeText(seconds: number): string {
   const [unit, name] = units.find(([unit_seconds]) => seconds % unit_seconds === 0)!;
   const count = seconds / unit;
   return `${count} ${name}${count === 1 ? "" : "s"}`;

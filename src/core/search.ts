@@ -9,7 +9,7 @@ import type { RateLimiter } from "./rate_limit/rate_limit.ts";
 import type { Search, SearchInput, SearchResult, Storage, Tx } from "./storage.ts";
 
 /** A search of a feature. */
-export interface SearchDefinition<Input, Result> {
+interface SearchDefinition<Input, Result> {
   run: Search<Input, Result>;
   /** The number of rows that are not indexed yet. */
   backlog: (tx: Tx) => Promise<number>;
@@ -32,7 +32,7 @@ export interface SearchRunner<D extends SearchDefinitions> {
   ): Promise<SearchResult<Functions<D>, N>>;
 }
 
-export interface SearchRunnerDeps<D extends SearchDefinitions> {
+interface SearchRunnerDeps<D extends SearchDefinitions> {
   definitions: D;
   storage: Pick<Storage<Record<string, (tx: Tx, input: null) => Promise<unknown>>>, "read" | "write"> &
     Pick<Storage<never, Functions<D>>, "search">;

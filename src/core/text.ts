@@ -8,8 +8,7 @@ export function codePoints(text: string): number {
 }
 
 /** The first `count` code points of `text`. */
-export const firstCodePoints = (text: string, count: number): string =>
-  Array.from(text).slice(0, count).join("");
+const firstCodePoints = (text: string, count: number): string => Array.from(text).slice(0, count).join("");
 
 /** The first `chars_max` code points of a longer text, cut between words if possible, with … at the end. */
 export function cutAtWord(text: string, chars_max: number): string {

@@ -42,7 +42,7 @@ const jsonEscape = (char: string): string =>
     (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`,
   ).join("");
 
-export interface PostText {
+interface PostText {
   n: number;
   name: string;
   claimed: boolean;

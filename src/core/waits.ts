@@ -22,10 +22,10 @@ export function refuseLongWait(wait_seconds: number | undefined, how: string): v
 }
 
 /** What a wait needs of the call that waits. */
-export type WaitingCall = Pick<OpenCall, "signal" | "follow">;
+type WaitingCall = Pick<OpenCall, "signal" | "follow">;
 
 /** A wait for changes of topics. */
-export interface Watch {
+interface Watch {
   /**
    * Resolves to the topics that have changed since the last call, as soon as there is one; to none when the time is up, the
    * caller has left or the service stops.

@@ -11,7 +11,7 @@ import type { RequestLog } from "./request_log.ts";
 import type { ChangeClock } from "./schema.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-export interface ControlsDeps {
+interface ControlsDeps {
   instance: Instance;
   log: RequestLog;
   faults: Faults;

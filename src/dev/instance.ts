@@ -19,9 +19,9 @@ export interface SavedState {
 }
 
 /** The `iss` of what is signed, so that it is the same at each address. */
-export const dev_issuer = "http://wharf.test";
+const dev_issuer = "http://wharf.test";
 
-export interface InstanceDeps extends Pick<
+interface InstanceDeps extends Pick<
   AppDeps,
   "config" | "origin" | "urls" | "peer" | "setIdleSeconds" | "request_id_prefix"
 > {

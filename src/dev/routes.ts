@@ -27,7 +27,7 @@ const readChange = readerOf(ChangeClock);
 const readFault = readerOf(NewFault);
 const readSnapshot = readerOf(NewSnapshot);
 
-export interface DevRoutesDeps {
+interface DevRoutesDeps {
   controls: Controls;
   routes: RouteTable;
   requests: RequestLog;

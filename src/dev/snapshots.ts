@@ -6,7 +6,7 @@ import { dev_errors } from "./errors.ts";
 import type { Instance, SavedState } from "./instance.ts";
 import { dev_limits } from "./limits.ts";
 
-export interface Snapshot {
+interface Snapshot {
   name: string;
   /** The time of the service's clock in it. */
   at: string;

@@ -14,7 +14,7 @@ import type { Instance } from "./instance.ts";
 import type { RequestLog } from "./request_log.ts";
 import type { RouteTable } from "./route_table.ts";
 
-export interface TrafficDeps {
+interface TrafficDeps {
   instance: Pick<Instance, "fetch" | "clock">;
   routes: RouteTable;
   faults: Faults;

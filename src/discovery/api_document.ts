@@ -19,7 +19,7 @@ import { exampleOf, fieldsOf, resolved, shapeId, shapesIn, typeOf, type Schemas 
 import { shapeBlocks } from "./shapes.ts";
 
 /** One operation of the API. */
-export interface Call {
+interface Call {
   method: string;
   path: string;
   operation: Operation;

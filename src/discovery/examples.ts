@@ -27,7 +27,7 @@ export const toolCall = (address: string, name: string, args: object): string =>
 export const toolList = (address: string): string =>
   `curl -s ${address} ${json} -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`;
 
-export interface ToolExample {
+interface ToolExample {
   about: string;
   tool: string;
   args: object;

@@ -12,7 +12,7 @@ const claiming = {
 };
 
 /** Who may read and speak, in one or two sentences, and how long what is stored. */
-export function accessText(policy: Policy): string {
+function accessText(policy: Policy): string {
   const access =
     policy.read === "members"
       ? "Everything needs a claimed name and its key: send them with every call."

@@ -43,7 +43,7 @@ import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
 import { skillMarkdown } from "./skill.ts";
 
-export interface DiscoveryDeps {
+interface DiscoveryDeps {
   /** Returns the app with all routes. */
   whole: () => AnyElysia;
   features: Feature[];

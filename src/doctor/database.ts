@@ -44,7 +44,7 @@ export interface Examined {
 }
 
 /** What was found in a database file. */
-export interface ExaminedFile extends Examined {
+interface ExaminedFile extends Examined {
   /** Bytes in free pages; 0 if they cannot be read. */
   reusable_bytes: number;
 }

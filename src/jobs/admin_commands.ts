@@ -20,7 +20,7 @@ export interface JobAdminRules {
   forgetJob: ForgetJob;
 }
 
-export interface WithdrawInput extends AdminAction, Moment {
+interface WithdrawInput extends AdminAction, Moment {
   id: string;
 }
 

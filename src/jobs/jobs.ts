@@ -18,7 +18,7 @@ import type { BoardPage, JobRecord } from "./presenters.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
 
-export interface JobsDeps {
+interface JobsDeps {
   storage: FeatureStorage<JobCommands>;
   commands: CommandRunner<JobCommands>;
   search: SearchRunner<JobSearches>;
@@ -34,12 +34,12 @@ export interface JobsDeps {
   canonicalName(name: string): string;
 }
 
-export interface ReviewRequest {
+interface ReviewRequest {
   verdict: "accepted" | "disputed";
   reason?: string | undefined;
 }
 
-export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster" | "holder" | "deliverer"> & {
+type BoardRequest = Omit<BoardQuery, keyof Moment | "poster" | "holder" | "deliverer"> & {
   by?: string | undefined;
   held_by?: string | undefined;
   delivered_by?: string | undefined;

@@ -30,7 +30,7 @@ export interface BoardQuery extends Moment {
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** A part of a page. */
-export interface BoardSlice {
+interface BoardSlice {
   jobs: { seq: number; job: JobRecord }[];
   /** The seq of the last job examined; null if there are no more. */
   last: number | null;

@@ -5,7 +5,7 @@ import type { Tx } from "../core/storage.ts";
 import { countChange, slotNotFound } from "./commands.ts";
 import * as store from "./store.ts";
 
-export interface RemoveAsAdminInput extends AdminAction, Pick<Admin, "scopes"> {
+interface RemoveAsAdminInput extends AdminAction, Pick<Admin, "scopes"> {
   /** The canonical form of the name. */
   owner: string;
   slot: string;

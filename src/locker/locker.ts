@@ -15,7 +15,7 @@ import type { IdempotentCall } from "../core/storage.ts";
 import { slotNotFound, type Precondition, type Put } from "./commands.ts";
 import * as store from "./store.ts";
 
-export interface LockerDeps {
+interface LockerDeps {
   storage: FeatureStorage<LockerCommands>;
   commands: CommandRunner<LockerCommands>;
   clock: ServiceClock;
@@ -26,7 +26,7 @@ export interface LockerDeps {
   canonicalName(name: string): string;
 }
 
-export interface PutRequest {
+interface PutRequest {
   slot: string;
   value: string;
   public?: boolean | undefined;

@@ -24,7 +24,7 @@ export const PutSlot = Sent("PutSlot", {
   ),
 });
 
-export const Limits = Type.Object(
+const Limits = Type.Object(
   {
     slots: Type.Integer({ description: "Slots a name." }),
     bytes_per_slot: Type.Integer({ description: "Bytes of UTF-8 a slot." }),

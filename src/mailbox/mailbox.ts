@@ -13,7 +13,7 @@ import { withExcerpts, type ExcerptSources } from "./excerpts.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface MailboxDeps {
+interface MailboxDeps {
   storage: FeatureStorage<MailboxCommands>;
   commands: CommandRunner<MailboxCommands>;
   waits: Waits;
@@ -39,7 +39,7 @@ export interface MailboxPage {
   dropped_through?: number;
 }
 
-export interface MailboxQuery {
+interface MailboxQuery {
   /** Only notes after this seq, or after the read mark. */
   since?: number | "read mark" | undefined;
   /** Whether a `since` before notes that were dropped is no error: the page then has `dropped_through`. */

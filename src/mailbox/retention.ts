@@ -8,7 +8,7 @@ import type { MailboxCommands } from "./feature.ts";
 import { mailbox_limits } from "./limits.ts";
 import { mailboxesAfter, type OldNotes } from "./store.ts";
 
-export interface MailboxRetentionDeps {
+interface MailboxRetentionDeps {
   storage: FeatureStorage<MailboxCommands>;
   clock: Clock;
 }

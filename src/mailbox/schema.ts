@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { NextPage, Sent, Time } from "../core/fields.ts";
 
-export const note_kinds = [
+const note_kinds = [
   "job.claimed",
   "job.released",
   "job.lapsed",

@@ -18,7 +18,7 @@ import { resourceMethods, type Resources } from "./resources.ts";
 import type { Tool, ToolDefinition } from "./tool.ts";
 import { toolMeant } from "./tool_names.ts";
 
-export interface EndpointParts {
+interface EndpointParts {
   info: Endpoint["info"];
   /** Sent to a client in the handshake: the purpose of the tools, and when to stop. */
   instructions: string;

@@ -22,7 +22,7 @@ const input_leaves_out = new Set([
 const output_leaves_out = new Set(["examples", "title", "description", "format"]);
 
 /** `make` with its results stored for as long as what they were made of exists. */
-export function storing<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
+function storing<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   const stored = new WeakMap<From, { made: Made }>();
   return (from) => {
     let found = stored.get(from);

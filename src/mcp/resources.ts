@@ -17,12 +17,12 @@ export interface ResourceTemplate extends Omit<ResourceDefinition, "uri" | "anno
   uriTemplate: string;
 }
 
-export interface ResourcePage {
+interface ResourcePage {
   resources: ResourceDefinition[];
   nextCursor?: string;
 }
 
-export interface ResourceContent {
+interface ResourceContent {
   uri: string;
   mimeType: string;
   text: string;

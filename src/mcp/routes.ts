@@ -8,7 +8,7 @@ import { factsOf } from "../web/request_facts.ts";
 import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 
-export interface McpRoutesDeps extends Pick<Http, "access" | "open" | "memory"> {
+interface McpRoutesDeps extends Pick<Http, "access" | "open" | "memory"> {
   idle: IdleTimeout;
 }
 

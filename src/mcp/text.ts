@@ -16,9 +16,6 @@ export function memberLines(members: object): string[] {
   return lines;
 }
 
-/** The members in one line, as an item of a list. */
-export const memberLine = (members: object): string => `- ${memberLines(members).join(" · ")}`;
-
 export const receiptLine = (receipt: string): string => `Receipt (anyone can check it): ${receipt}`;
 
 /** A result whose text is the lines of its members, and the next call if it has one. */

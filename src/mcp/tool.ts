@@ -76,7 +76,7 @@ export interface Tool {
   call(args: Arguments, at: ToolCall, idempotency: Pick<Idempotency, "run">): Promise<ToolResult>;
 }
 
-export interface ToolSpec<Input extends TObject, Output extends TObject> {
+interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
   title: string;
   description: string;

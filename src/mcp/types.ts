@@ -45,7 +45,7 @@ export interface RpcRequest {
 /** Sends a notification to the client while its call is under way. */
 export type Notify = (notification: { method: string; params: Record<string, unknown> }) => void;
 
-export interface Exchange {
+interface Exchange {
   place: Place;
   /** Aborted when the caller has left or cancels the request. Only a call that waits needs it: making it is costly. */
   signal: () => AbortSignal;
@@ -56,7 +56,7 @@ export interface Exchange {
 }
 
 /** A method of an endpoint. */
-export interface Method {
+interface Method {
   /** Resolves to the result, or to the error that the client receives instead. */
   run(
     params: Record<string, unknown>,

@@ -13,13 +13,13 @@ import type { NameCommands } from "./feature.ts";
 import { isSuspended, nameSuspended } from "./standing.ts";
 import { readStanding, readStandings } from "./store.ts";
 
-export interface NameAdministrationDeps {
+interface NameAdministrationDeps {
   storage: FeatureStorage<NameCommands>;
   clock: ServiceClock;
   open_calls: OpenCalls;
 }
 
-export interface NameAction {
+interface NameAction {
   name: string;
   reason: string;
 }

@@ -21,7 +21,7 @@ import type { Claim } from "./schema.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";
 
-export interface NamesDeps {
+interface NamesDeps {
   storage: FeatureStorage<NameCommands>;
   commands: CommandRunner<NameCommands>;
   presence: Pick<Presence, "at">;

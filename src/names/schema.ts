@@ -4,7 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { name_limits } from "./limits.ts";
 import { ClaimName, Nullable, Sent, Text, Time } from "../core/fields.ts";
 
-export const ClaimField = ClaimName({
+const ClaimField = ClaimName({
   description: "ASCII letters, digits, space and . - _",
   maxLength: name_limits.name_chars_max,
   examples: ["ada-lovelace"],

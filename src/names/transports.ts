@@ -14,7 +14,7 @@ import { namePages } from "./activity/pages.ts";
 import { claimPages, type SignIn } from "./pages.ts";
 import { namesHttp } from "./routes.ts";
 
-export interface NameDeps {
+interface NameDeps {
   names: Names;
   administration: NameAdministration;
   invites: Invites;

@@ -44,7 +44,7 @@ export interface Receipts {
   keySet(): { keys: PublicKey[] };
 }
 
-export interface ReceiptDeps {
+interface ReceiptDeps {
   storage: FeatureStorage<ReceiptCommands>;
   clock: Clock;
   random: Random;

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import type { ReportCommands } from "./feature.ts";
 import * as store from "./store.ts";
 
-export interface ReportsDeps {
+interface ReportsDeps {
   storage: FeatureStorage<ReportCommands>;
   commands: CommandRunner<ReportCommands>;
   clock: Clock;

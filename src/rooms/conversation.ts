@@ -28,19 +28,19 @@ export interface AskOutcome extends Spoken {
   opened: { room: RoomRecord; host_key: string | null } | null;
 }
 
-export interface TakePart extends SpeakRequest {
+interface TakePart extends SpeakRequest {
   /** The caller has seen everything up to here. */
   since?: Position | undefined;
 }
 
 /** A question, and how to open a room for it. */
-export interface AskRequest extends Omit<OpenRoom, "goal"> {
+interface AskRequest extends Omit<OpenRoom, "goal"> {
   question: string;
   /** The slug of an existing room; null opens a room for the question. */
   room: string | null;
 }
 
-export interface SpeakOptions extends WaitOptions {
+interface SpeakOptions extends WaitOptions {
   call?: IdempotentCall | undefined;
 }
 

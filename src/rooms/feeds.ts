@@ -11,7 +11,7 @@ import { indexing, permalinkIn, roomAddresses } from "./presenters.ts";
 import { treat_as, type Post, type Room } from "./schema.ts";
 
 /** The text of a post; of a redacted one who took it away, and the commitment to what it was. */
-export const tombstone = ({ body, redacted, commitment }: Post): string =>
+const tombstone = ({ body, redacted, commitment }: Post): string =>
   body ?? `[redacted by the ${redacted}${commitment ? `; commitment ${commitment}` : ""}]`;
 
 const titleOf = ({ n, name }: Post): string => `#${n} ${name}`;

@@ -16,7 +16,7 @@ const Text = Type.Optional(Type.String());
 const Number = Type.Optional(Type.Integer());
 const TreatAs = Type.Optional(Type.String());
 
-export const LeanPost = Type.Object(
+const LeanPost = Type.Object(
   {
     n: Type.Integer(),
     id: Text,
@@ -33,7 +33,7 @@ export const LeanPost = Type.Object(
   { title: "LeanPost" },
 );
 const addresses = { url: Text, api: Text, mcp: Text };
-export const LeanRoom = Type.Object(
+const LeanRoom = Type.Object(
   {
     slug: Text,
     goal: Type.String(),
@@ -84,8 +84,8 @@ export const LeanSpoken = Type.Object(
   },
   { title: "LeanSpoken" },
 );
-export type LeanPost = Static<typeof LeanPost>;
-export type LeanRoom = Static<typeof LeanRoom>;
+type LeanPost = Static<typeof LeanPost>;
+type LeanRoom = Static<typeof LeanRoom>;
 export type LeanRead = Static<typeof LeanRead>;
 export type LeanList = Static<typeof LeanList>;
 export type LeanSpoken = Static<typeof LeanSpoken>;

@@ -66,7 +66,7 @@ export const mayConcern = (body: string | null, answered: AnsweredPost | undefin
   answered?.claimed === 1 || (body?.includes("@") ?? false);
 
 /** A new post, and the post that it replies to. */
-export interface NewPost {
+interface NewPost {
   room: RoomState;
   post: Post;
   answered: AnsweredPost | undefined;

@@ -8,7 +8,7 @@ import type { RoomCommands } from "./feature.ts";
 import { room_limits } from "./limits.ts";
 import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
 
-export interface ModerationDeps {
+interface ModerationDeps {
   storage: FeatureStorage<RoomCommands>;
   clock: Clock;
   random: Random;

@@ -24,8 +24,6 @@ const cutToPage = (page: Parameters<typeof cutPage>[0], is_latest: boolean) =>
   cutPage(page, is_latest, room_limits.page_text_bytes_max, bytesOf);
 const bytesOf = ({ body }: Post): number => (body === null ? 0 : Buffer.byteLength(body));
 
-export type PageReads = ReturnType<typeof createPageReads>;
-
 export function createPageReads(rooms: Rooms) {
   /** The posts that `posts` answer and that are not among them, in one query. */
   async function elsewhereOf(posts: Post[]): Promise<Map<string, PostBeginning>> {

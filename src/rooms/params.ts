@@ -11,7 +11,7 @@ export const PostParams = Type.Object({
   id: Type.String({ description: "The post's number or id." }),
 });
 
-export const SinceParam = Type.String({
+const SinceParam = Type.String({
   description: "A post's number or id, or a time: what is later is read. 0 is the beginning.",
 });
 export const StreamParams = QueryOf({

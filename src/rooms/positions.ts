@@ -17,7 +17,7 @@ export type Position = PostRef;
 const number_form = /^#?([0-9]{1,15})$/;
 const id_form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const beginning = "1970-01-01T00:00:00.000Z";
+const beginning = "1970-01-01T00:00:00.000Z";
 
 /** The number that `given` is or spells; null for any other text. */
 export function numberIn(given: PostRef): number | null {

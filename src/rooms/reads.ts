@@ -15,7 +15,7 @@ import { roomTopic } from "./slug.ts";
 /** Whether a post is the caller's own. */
 export type IsOwn = (post: Pick<Post, "name" | "claimed">) => boolean;
 
-export interface ReadOptions extends WaitOptions {
+interface ReadOptions extends WaitOptions {
   /** Leaves out the caller's own posts: they do not end a wait. */
   isOwn?: IsOwn | undefined;
 }

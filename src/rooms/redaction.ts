@@ -15,7 +15,7 @@ import type { Post, RedactedBy } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
-export interface RedactInput {
+interface RedactInput {
   room: string;
   post: PostRef;
   /** Who redacts: the room's host, or the claimed name that wrote the post. */

@@ -10,7 +10,7 @@ import type { RoomCommands } from "./feature.ts";
 import { room_limits } from "./limits.ts";
 import * as store from "./retention_store.ts";
 
-export interface RoomRetentionDeps {
+interface RoomRetentionDeps {
   storage: FeatureStorage<RoomCommands>;
   clock: Clock;
   random: Random;

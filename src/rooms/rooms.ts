@@ -47,7 +47,7 @@ import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import { allRooms } from "./slices.ts";
 
-export interface RoomsDeps {
+interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;
   commands: CommandRunner<RoomCommands>;
   search: SearchRunner<RoomSearches>;
@@ -61,13 +61,13 @@ export interface RoomsDeps {
   meter?: Meter;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   call?: IdempotentCall | undefined;
   /** The text of a first post by the opener, stored in the same transaction. */
   first_post?: string;
 }
 
-export interface Opened {
+interface Opened {
   room: RoomRecord;
   first_post: Post | null;
   /** Null in the answer to a repeated call with a weak idempotency key. */
@@ -84,7 +84,7 @@ export interface SpeakRequest {
 }
 
 /** How a room is closed. A last word needs a name: that of the caller's key if absent. */
-export interface CloseRequest extends CloseRoom {
+interface CloseRequest extends CloseRoom {
   room: string;
   host_key: HostKey;
 }

@@ -55,7 +55,7 @@ const slug_bytes = 100;
 const rooms_whole_max = 200;
 
 /** A page of a room as JSON. */
-export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
+const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
   room: roomAt(base, page.room),
   posts: page.posts,
   total: page.room.posts,
@@ -65,7 +65,7 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
   treat_as,
 });
 
-export interface RoomsHttpDeps {
+interface RoomsHttpDeps {
   rooms: Rooms;
   conversation: Conversation;
   receipts: Receipts;

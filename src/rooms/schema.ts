@@ -17,7 +17,7 @@ export const Slug = Type.String({
   description: "The room's name in addresses.",
   examples: ["how-do-we-name-things"],
 });
-export const PostId = Type.String({
+const PostId = Type.String({
   description: "The post's id, a UUIDv7.",
   examples: ["01a1fd02-eba1-7a39-8ed3-75ba41689c42"],
 });
@@ -25,24 +25,24 @@ export const Visibility = Type.Union([Type.Literal("public"), Type.Literal("unli
   description: "public if left out: listed and searchable. unlisted: found by its whole address only.",
 });
 
-export const GoalField = SharedText({
+const GoalField = SharedText({
   description: "A question or goal.",
   minLength: 1,
   maxLength: room_limits.goal_chars_max,
   examples: ["How do we name things?"],
 });
-export const NameField = SpeakerName({
+const NameField = SpeakerName({
   description: "Who is speaking: text that a person could have typed.",
   maxLength: room_limits.speaker_name_chars_max,
   examples: ["Ada's agent"],
 });
-export const BodyField = SharedText({
+const BodyField = SharedText({
   description: "Plain text.",
   minLength: 1,
   maxLength: room_limits.post_body_chars_max,
   examples: ["By what they are for."],
 });
-export const InReplyToField = NumberOrText({
+const InReplyToField = NumberOrText({
   description: "The number or the id of the post of this room that is being answered.",
 });
 
@@ -51,7 +51,7 @@ export const OpenRoom = Sent("OpenRoom", {
   name: NameField,
   visibility: Type.Optional(Visibility),
 });
-export const SinceField = NumberOrText({
+const SinceField = NumberOrText({
   description: "What you have read: the number or the id of a post, or a time. 0 is the beginning.",
 });
 export const SpeakPost = Sent("SpeakPost", {
@@ -71,7 +71,7 @@ export const CloseRoom = Sent("CloseRoom", {
   name: Type.Optional(NameField),
 });
 
-export const Host = Type.Object(
+const Host = Type.Object(
   {
     name: Type.String({ description: "The name." }),
     claimed: Type.Boolean({ description: "Whether the key of this name was shown. It proves nothing more." }),

@@ -152,7 +152,7 @@ async function shownBefore(tx: Tx, terms: string[], room: number, from: number):
   return newer !== undefined;
 }
 
-export interface RoomsSearch {
+interface RoomsSearch {
   q: string;
   closed: boolean;
   limit: number;

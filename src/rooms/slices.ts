@@ -82,7 +82,7 @@ export async function readPage(
 /** Number of posts in the first chunk. */
 const first_chunk_posts = 4;
 
-export interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
+interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
   /** The number of the post after which the chunks begin: 0 for all. */
   after?: number;
   /** The number of their last post; without it they end with the room. */

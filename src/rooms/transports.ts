@@ -91,7 +91,7 @@ async function postsMade(
   };
 }
 
-export interface RoomDeps {
+interface RoomDeps {
   rooms: Rooms;
   authored: AuthoredPosts;
   claims: Claims;

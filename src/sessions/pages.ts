@@ -20,7 +20,7 @@ import { nextPath } from "../web/next_path.ts";
 import { seeOther } from "../web/responses.ts";
 import type { Sessions } from "./sessions.ts";
 
-export interface Keys {
+interface Keys {
   /** The caller with this credential. Throws `unknown_credential` or `name_suspended`. */
   authenticate(address: () => string, credential: Credential): Promise<Caller>;
   /** The name of a caller. Throws `credential_required`. */

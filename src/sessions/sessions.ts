@@ -13,7 +13,7 @@ import type { SessionCommands } from "./feature.ts";
 import { session_limits } from "./limits.ts";
 import * as store from "./store.ts";
 
-export interface SessionsDeps {
+interface SessionsDeps {
   storage: FeatureStorage<SessionCommands>;
   commands: CommandRunner<SessionCommands>;
   clock: ServiceClock;
@@ -24,14 +24,14 @@ export interface SessionsDeps {
 }
 
 /** A session that has not ended. */
-export interface Session {
+interface Session {
   id: string;
   /** The name that is signed in; null if the session only holds rights in rooms. */
   identity: Identity | null;
 }
 
 /** A session as its name sees it. */
-export interface ListedSession {
+interface ListedSession {
   id: string;
   created: string;
   /** Exact to an hour. */

@@ -163,7 +163,7 @@ export async function runIdempotent<Result>(
 }
 
 /** A command of a batch, with its call if it has one. */
-export interface BatchedCommand {
+interface BatchedCommand {
   input: unknown;
   call: IdempotentCall | undefined;
 }

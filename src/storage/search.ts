@@ -3,7 +3,7 @@
 import { isoTime } from "../core/clock.ts";
 import type { Tx } from "../core/storage.ts";
 
-export type SearchSource = "posts" | "rooms" | "jobs";
+type SearchSource = "posts" | "rooms" | "jobs";
 
 /** The seq of the last indexed row of a source; 0 if none is indexed. */
 export const progressOf = async (tx: Tx, source: SearchSource): Promise<number> =>

@@ -12,7 +12,7 @@ import type { Log } from "../core/log.ts";
 import { ClockDiscipline, type ClockEvent, type Mark } from "./discipline.ts";
 import { findMark, type MarkRow } from "./store.ts";
 
-export interface ServiceClockDeps {
+interface ServiceClockDeps {
   /** The clocks of the machine. */
   clock: Clock;
   storage: Pick<FeatureStorage<ClockCommands>, "read" | "write">;

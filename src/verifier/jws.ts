@@ -6,7 +6,7 @@ import { utf8, type Bytes } from "./hashes.ts";
 export type Keys = { kid: string | null; key: CryptoKey }[];
 
 /** The payload of a valid JWS, or why there is none. */
-export type Opened =
+type Opened =
   { payload: Record<string, unknown> } | { fault: "not_jws" | "other_header" | "unknown_key" | "signature" };
 
 const ed25519 = { name: "Ed25519" };

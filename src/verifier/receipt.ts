@@ -21,7 +21,7 @@ export interface ReceiptClaims {
   job_sha256?: string;
 }
 
-export interface VerifiedReceipt {
+interface VerifiedReceipt {
   /** Up to the first that failed. */
   checks: Check[];
   /** What the receipt says; null unless its signature and its form hold. */

@@ -17,7 +17,7 @@ export interface Round {
   proof: { index: number; rounds: number; path: string[]; root: string; statement: string; day: string };
 }
 
-export interface CheckedRound {
+interface CheckedRound {
   checks: Checks;
   /** The signed statement about the round's day; null if its signature is not valid. */
   statement: Statement | null;

@@ -21,7 +21,7 @@ interface Day {
   prev: string | null;
 }
 
-export interface VerifiedRound {
+interface VerifiedRound {
   checks: Check[];
   /** The repeated draw; null until the seed is published. */
   drawn: Redrawn | null;
@@ -51,7 +51,7 @@ export async function verifyRound(
 const twoRoots = (day: string) => `two signed statements about ${day}: keep both, they are evidence`;
 
 /** Statements from an earlier check or another source, by day. The served statements must equal them. */
-export type Known = Map<string, string>;
+type Known = Map<string, string>;
 
 /** Reads statements, one for each line of `text`. Throws if a signature is not valid. */
 export async function readKnown(text: string, keys: Keys): Promise<Known> {

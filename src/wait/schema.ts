@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { NumberOrText, PositionsByName } from "../core/fields.ts";
 
-export const Cursors = Type.Object(
+const Cursors = Type.Object(
   {
     rooms: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), { description: "By slug: the number of the last post." }),

@@ -44,7 +44,7 @@ export interface News {
   cursors: Cursors;
 }
 
-export interface WaitDeps {
+interface WaitDeps {
   waits: Waits;
   rooms: Rooms;
   mailboxes: Mailboxes;

@@ -17,7 +17,7 @@ import type { Credentials } from "./openapi/security.ts";
  * - `former_key`: anybody. The call may replace the key of its own caller, so a repetition may still send the former key.
  *   The function returns what identifies the call, as for `IdempotencyKeys.run`.
  */
-export type Need = "reader" | "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
+type Need = "reader" | "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
 
 export interface AccessDeps {
   /** The caller by `credential`, or by the headers if absent. Throws `unknown_credential`. */

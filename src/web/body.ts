@@ -23,7 +23,7 @@ export const tooLarge = (): ServiceError =>
   );
 
 /** Reads the body. Throws `body_too_large`, and `malformed_request` if the sender disconnects or breaks the framing. */
-export function bodyBytes(request: Request): Promise<BufferSource> {
+function bodyBytes(request: Request): Promise<BufferSource> {
   // The ingress has checked a declared length, and the server ends a request that sends more than it declared.
   const bytes = request.headers.has("content-length") ? request.arrayBuffer() : countedBytes(request);
   return bytes.catch((error: unknown) => {
@@ -95,12 +95,12 @@ export async function bodyText(request: Request): Promise<string> {
 }
 
 /** Returns the JSON Pointers (RFC 6901) below which a JSON body may contain a key of this service. */
-export type KeysBelong = (body: unknown) => readonly string[];
+type KeysBelong = (body: unknown) => readonly string[];
 
 const nowhere: KeysBelong = () => [];
 
 /** Parses JSON. Throws `malformed_json`, and `contains_key` if a key is outside of the places that `keysBelong` returns. */
-export function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
+function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
   let text: string;
   try {
     text = utf8.decode(bytes);

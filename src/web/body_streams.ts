@@ -10,7 +10,7 @@ import { nextOf, nothing, type BodySource } from "./body_sources.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 
 /** Who reads a body. */
-export interface BodyReader {
+interface BodyReader {
   /** The network of the reader, by which memory is limited. */
   network: string;
   /** Called with the length of each piece that is sent. */

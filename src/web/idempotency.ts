@@ -8,7 +8,7 @@ import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { pathOf } from "./allowed_methods.ts";
 
-export interface IdempotencyKeysDeps {
+interface IdempotencyKeysDeps {
   idempotency: Idempotency;
   /** The caller of a request. Throws `unknown_credential`. */
   callerOf(request: Request): Promise<Caller>;

@@ -139,7 +139,7 @@ export function problemResponse(error: ServiceError, base: string, request_id = 
  * The errors of each field; their messages never repeat the input. At most `limits.field_errors_max` fields: `errors` is not
  * read further. `where` is "body", or the part of the URL.
  */
-export function fieldErrors(errors: Iterable<ValueError>, where: string): FieldError[] {
+function fieldErrors(errors: Iterable<ValueError>, where: string): FieldError[] {
   const by_path = new Map<string, Fault>();
   for (const error of errors) {
     const path = where === "body" ? error.path : error.path.slice(1);

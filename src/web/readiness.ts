@@ -5,7 +5,7 @@ import type { Check } from "../core/storage.ts";
 import { sendJson } from "./responses.ts";
 import { doc } from "./openapi/describe.ts";
 
-export const Readiness = Type.Object(
+const Readiness = Type.Object(
   {
     status: Type.Union([Type.Literal("ready"), Type.Literal("unavailable")], {
       description: "unavailable: a part of the service fails.",

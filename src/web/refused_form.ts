@@ -69,7 +69,7 @@ function generalWords({ code, detail, extra }: ServiceError): string {
 }
 
 /** `40 seconds`, `3 minutes`, `2 hours`: rounded up. */
-export function waitText(seconds: number): string {
+function waitText(seconds: number): string {
   const [count, unit] =
     seconds < 90
       ? [seconds, "second"]

@@ -1,6 +1,6 @@
 /** What the service knows about a request: its id, the address of its caller, its route, and the name that was authenticated. */
 
-export interface RequestFacts {
+interface RequestFacts {
   /** Set by the ingress; empty before. */
   id: string;
   /** Set by the first look-up, because each is a system call. */

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import { ipVersion } from "../core/ip_address.ts";
 import type { Log } from "../core/log.ts";
 
-export interface TrustedProxies {
+interface TrustedProxies {
   /** Whether `peer` is a trusted proxy. */
   trusts(peer: string): boolean;
   /** Whether to trust the forwarded headers of a request from `peer`. Warns of an untrusted peer. */

@@ -3,7 +3,7 @@
 /** `live`: connected, and nothing is missing. `lost`: the next try comes by itself. `ended`: there is no further try. */
 export type StreamState = "live" | "lost" | "ended";
 
-export interface Following {
+interface Following {
   /** The URL of the stream. */
   url: string;
   /** What is later than this comes first: a number of a post or the id of an event. */

@@ -23,7 +23,7 @@ export function relativeTime(at_ms: number, now_ms: number): string | null {
 const space = "\u00a0";
 
 /** The time of the reader's clock, with the day if it is another one than in UTC; null if that clock shows UTC. */
-export function localTime(at: Date): string | null {
+function localTime(at: Date): string | null {
   if (at.getTimezoneOffset() === 0) return null;
   const is_other_day = at.getDate() !== at.getUTCDate();
   const day = is_other_day ? ({ day: "numeric", month: "short" } as const) : {};

@@ -10,7 +10,7 @@ interface Metric extends MetricSpec {
   lines(): string[] | Promise<string[]>;
 }
 
-export interface Registry extends Meter {
+interface Registry extends Meter {
   /** All metrics as text. A reading that fails is left out, and logged. */
   text(): Promise<string>;
 }

@@ -8,7 +8,7 @@ import { configFrom, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
 import { clientAt, clientOfOwner, type AdminClient } from "./client.ts";
 
-export interface AdminContext {
+interface AdminContext {
   /** Calls the admin API. */
   client: Client;
   /** Prints an answer: with --json as it is, else as these lines. */

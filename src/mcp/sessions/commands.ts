@@ -14,7 +14,7 @@ export const sessionTopic = (id_sha256: string): string => topic_prefix + id_sha
 export const sessionOfTopic = (topic: string): string | null =>
   topic.startsWith(topic_prefix) ? topic.slice(topic_prefix.length) : null;
 
-export interface BeginInput {
+interface BeginInput {
   id_sha256: string;
   address: string;
   handshake: string;
@@ -51,7 +51,7 @@ export async function touchSession(tx: Tx, input: { id_sha256: string; steady_ms
   return null;
 }
 
-export interface FollowInput {
+interface FollowInput {
   id_sha256: string;
   uri: string;
   /** The topic that is published when the resource changes; null ends the subscription. */

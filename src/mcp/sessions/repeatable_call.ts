@@ -10,7 +10,7 @@ import { isObject } from "../protocol.ts";
 import type { RpcRequest } from "../types.ts";
 
 /** Makes the code of a text that the session got. */
-export type CodeOf = (text: string) => string;
+type CodeOf = (text: string) => string;
 
 interface StoredCall {
   id: string | number;

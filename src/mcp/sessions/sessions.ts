@@ -11,7 +11,7 @@ import type { SessionQuota } from "../../core/rate_limit/rate_limit.ts";
 import type { ServiceClock } from "../../core/clock.ts";
 import { findSession } from "./store.ts";
 
-export interface SessionsDeps {
+interface SessionsDeps {
   storage: FeatureStorage<SessionCommands>;
   commands: CommandRunner<SessionCommands>;
   clock: Pick<ServiceClock, "steady">;

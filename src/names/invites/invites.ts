@@ -12,7 +12,7 @@ import { inviteFromRow } from "./presenters.ts";
 import type { CreatedInvite, CreateInvite, Invite } from "./schema.ts";
 import { listInvites } from "./store.ts";
 
-export interface InvitesDeps {
+interface InvitesDeps {
   storage: FeatureStorage<NameCommands>;
   clock: Clock;
   random: Random;

@@ -8,7 +8,7 @@ import { postFromRow, roomFromRow, type RoomRecord } from "../presenters.ts";
 import type { Post } from "../schema.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type PostPosition } from "./store.ts";
 
-export interface AuthoredQuery {
+interface AuthoredQuery {
   /** Canonical. */
   author: string;
   /** ISO time. Posts from before are those of an earlier holder of the name. */
@@ -17,7 +17,7 @@ export interface AuthoredQuery {
   cursor?: string | undefined;
 }
 
-export interface AuthoredPage {
+interface AuthoredPage {
   /** The latest first, each with the goal of its room. */
   posts: { post: Post; goal: string }[];
   next: string | null;

@@ -11,7 +11,7 @@ import { roomCompleters } from "./resources.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms } from "../rooms.ts";
 
-export interface JoinDeps {
+interface JoinDeps {
   rooms: Rooms;
   /** Whether it is the prompt of a room's own address, where the argument `room` is optional. */
   own_room: boolean;

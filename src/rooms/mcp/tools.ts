@@ -71,7 +71,7 @@ const charsOf =
   ({ body, name }: Post): number =>
     (digest ? room_limits.post_digest_chars : (body?.length ?? 0)) + name.length + (ids ? 65 : 25);
 
-export interface RoomToolDeps {
+interface RoomToolDeps {
   rooms: Rooms;
   conversation: Conversation;
   receipts: Receipts;

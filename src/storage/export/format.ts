@@ -20,7 +20,7 @@ export interface ExportHeader {
 }
 
 /** A value of a row. Integers that JSON numbers cannot hold exactly are decimal text. */
-export type ExportValue = string | number | null | { integer: string } | { base64: string };
+type ExportValue = string | number | null | { integer: string } | { base64: string };
 
 export interface ExportRow {
   table: string;

@@ -10,7 +10,7 @@ export interface Queued {
 }
 
 /** Commands of a group that run at once: one, or several of a kind that has a form for that. */
-export interface Batch<C extends Queued> {
+interface Batch<C extends Queued> {
   place: number;
   commands: C[];
   /** Earlier batches that share a key with one of its commands. */

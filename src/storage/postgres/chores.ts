@@ -9,7 +9,7 @@ import { postgres_limits } from "./limits.ts";
 import { alone_key, lockNumbers } from "./lock_keys.ts";
 import type { Pool } from "./pool.ts";
 
-export interface ChoreOptions {
+interface ChoreOptions {
   pool: Pool;
   chores: readonly Chore[];
   settledSeq: SettledSeq;

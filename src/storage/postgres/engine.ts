@@ -26,7 +26,7 @@ import { UseTable } from "./use_table.ts";
 import { copyToSqlite } from "./sqlite_copy.ts";
 import { Writer, type Ordering } from "./writer.ts";
 
-export interface PostgresOptions {
+interface PostgresOptions {
   place: PostgresPlace;
   commands: port.CommandMap;
   searches: port.Searches;

@@ -32,7 +32,7 @@ export interface GroupOptions {
   announce(topics: string[], xid: string | null): void;
 }
 
-export type Reply = { written: Written<unknown> } | { error: unknown };
+type Reply = { written: Written<unknown> } | { error: unknown };
 
 export interface GroupOutcome {
   /** One for each command, in the same order. */

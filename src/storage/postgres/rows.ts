@@ -82,7 +82,7 @@ export async function* rowsInSqlite(database: Database, table: CopiedTable): Asy
 }
 
 /** What a table holds: how many rows, and the SHA-256 of their values in the order of their keys. */
-export interface Content {
+interface Content {
   rows: number;
   sha256: string;
 }

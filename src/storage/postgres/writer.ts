@@ -24,7 +24,7 @@ export interface Ordering {
   changes?: readonly string[];
 }
 
-export interface WriterOptions extends GroupOptions {
+interface WriterOptions extends GroupOptions {
   orderingOf(name: string): Ordering;
   meter: Meter;
   /** What callers get for an error of Postgres. */

@@ -50,7 +50,7 @@ export function serveBackup(port: Port): void {
   };
 }
 
-export interface BackupThreadOptions {
+interface BackupThreadOptions {
   /** The database file. */
   source: string;
   disk: DiskLimits | undefined;

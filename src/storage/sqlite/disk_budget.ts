@@ -25,7 +25,7 @@ export interface DiskUse {
 }
 
 /** "spent": over, and commands that are allowed over the budget have used up the reserve. */
-export type DiskLevel = "within" | "over" | "spent";
+type DiskLevel = "within" | "over" | "spent";
 
 const measure_every_ms = 1_000;
 /** Most bytes that may be written between two measurements. */

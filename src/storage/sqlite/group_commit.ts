@@ -28,7 +28,7 @@ export interface WriteRequest {
   call: IdempotentCall | undefined;
 }
 
-export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
+type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
 
 /** Why the storage refuses writes: a code for callers, a reason for the log. Null while writes work. */
 export type WriteState = { code: string; reason: string } | null;

@@ -16,7 +16,7 @@ interface ActiveRead {
   is_ended?: boolean;
 }
 
-export interface ReadEvents {
+interface ReadEvents {
   /** A read found the database damaged. */
   noteDamage(error: unknown): void;
   /** A read was ended because it took too long. */

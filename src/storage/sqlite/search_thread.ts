@@ -8,7 +8,7 @@ import type { Log } from "../../core/log.ts";
 import type { FromSearchThread, ToSearchThread } from "./search_loop.ts";
 import { failureFromThread } from "./thread_failure.ts";
 
-export interface SearchThreadOptions {
+interface SearchThreadOptions {
   /** The database file. */
   file: string;
   /** Starts a worker that runs `serveSearches`. */

@@ -18,7 +18,7 @@ import { emptyDatabase } from "./empty_database.ts" with { type: "macro" };
 import { TransactionRunner } from "./group_commit.ts";
 import { failureFromThread } from "./thread_failure.ts";
 
-export interface SingleThreadOptions {
+interface SingleThreadOptions {
   /** Where the file of the database is; only exports and backups write there if the database is in memory. */
   directory: string;
   in_memory: boolean;

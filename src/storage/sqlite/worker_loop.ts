@@ -39,7 +39,7 @@ export type FromWriter =
   | { closed: true };
 
 /** Whether the command `name` may run while the disk budget is reached: always, until the reserve is used up, or never. */
-export type OverBudgetPolicy = (name: string) => "always" | "reserve" | "never";
+type OverBudgetPolicy = (name: string) => "always" | "reserve" | "never";
 
 /**
  * Groups after which chores run even if writes keep coming. A run delays the writes and does a bounded amount of work. If

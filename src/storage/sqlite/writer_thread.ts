@@ -15,7 +15,7 @@ import { countsWrites, outcomeOfError, outcomeOfResult, type CountWrites } from 
 import { failureFromThread } from "./thread_failure.ts";
 import type { FromWriter, ToWriter } from "./worker_loop.ts";
 
-export interface WriterThreadOptions {
+interface WriterThreadOptions {
   /** The database file. */
   file: string;
   disk: DiskLimits | undefined;

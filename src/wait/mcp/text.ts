@@ -20,7 +20,7 @@ const roomText = ({ slug, goal, by, claimed }: NewRoom): string =>
   `Room ${slug} ${quotedName(by)}${claimed ? " key" : ""}\n${quoted(goal)}\n\n`;
 
 /** The call that waits on; empty if there is nothing left to wait for. */
-export const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"]): string => {
+const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"]): string => {
   const left = { ...(rooms && Object.keys(rooms).length > 0 && { rooms }), ...cursors };
   return Object.keys(left).length > 0 ? `wait ${JSON.stringify(left)}` : "";
 };

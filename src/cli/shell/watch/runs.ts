@@ -14,7 +14,7 @@ export interface Run {
   signal(signal: NodeJS.Signals): void;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** The program and its arguments. No shell reads them. */
   command: readonly string[];
   terminal: Pick<Terminal, "environment">;

@@ -15,7 +15,7 @@ import {
 } from "./position.ts";
 import { startRun, type Run } from "./runs.ts";
 
-export interface WatchRules {
+interface WatchRules {
   /** The program and its arguments. */
   command: readonly string[];
   /** Ends after a run, or if nothing is new within so many seconds. Null: continues. */
