@@ -42,6 +42,20 @@ test("no name that says nothing", () => {
   expect(breaking(files, ({ path }) => empty.test(path))).toEqual([]);
 });
 
+// What the client exports is for other programs.
+test("every exported name is used in another file", () => {
+  const users = new Map<string, number>();
+  for (const { text } of files)
+    for (const name of new Set(text.match(/\b[A-Za-z_]\w*\b/g))) users.set(name, (users.get(name) ?? 0) + 1);
+  const exported = /^export (?:abstract |async )?(?:const|function\*?|class|interface|type|let) (\w+)/gm;
+  const unused = source
+    .filter(({ path }) => !path.startsWith("src/client/"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(exported)].flatMap(([, name]) => (users.get(name!) === 1 ? `${path}: ${name}` : [])),
+    );
+  expect(unused).toEqual([]);
+});
+
 // Elysia would copy the answer, and a body that is sent in pieces would be lost.
 test("no handler of a route passes its whole context on", () => {
   const passes_on = /\(\{[^}]*\.\.\.[^}]*\}\) =>|\(context\) =>|siteOf\(\w+\)/;

@@ -13,7 +13,7 @@ export const audit: Audit = async (tx, { actor, reason, now_ms }, action, target
   await store.insertAudit(tx, { at: isoTime(now_ms), actor, action, target, reason });
 };
 
-export interface CreateTokenInput extends AdminAction {
+interface CreateTokenInput extends AdminAction {
   id: string;
   label: string;
   scopes: Scope[];

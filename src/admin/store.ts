@@ -2,7 +2,7 @@
 
 import type { SqlValue, Tx } from "../core/storage.ts";
 
-export interface AuditRow {
+interface AuditRow {
   seq: number;
   at: string;
   actor: string;

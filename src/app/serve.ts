@@ -13,7 +13,7 @@ import { lockDirectory } from "../storage/sqlite/lock.ts";
 import { openStorageOf, type AppStorage } from "./storage.ts";
 import type { Random } from "../core/random.ts";
 
-export interface ServeDeps {
+interface ServeDeps {
   clock: Clock;
   random: Random;
   log: Log;

@@ -18,7 +18,7 @@ export class DirectoryInUse extends Error {
   }
 }
 
-export interface ServiceOfDirectory {
+interface ServiceOfDirectory {
   /**
    * Finds the service, or starts it. Resolves to its URL on this machine, or to `unix:` and the path of its socket. Throws `DirectoryInUse`,
    * or a user-facing error if it cannot be started.

@@ -10,7 +10,7 @@ import { createApp } from "./app.ts";
 import { hostInUrl } from "./listen_addresses.ts";
 import { openStorageOf } from "./storage.ts";
 
-export interface StoppedApp {
+interface StoppedApp {
   /** Answers a request of the owner. */
   fetchForOwner: Ingress;
   /** Closes the storage. */

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 /** The topic that is published when the bans have changed. */
 export const bans_changed = "bans";
 
-export interface BanInput extends AdminAction {
+interface BanInput extends AdminAction {
   /** A CIDR block in its canonical form. */
   network: string;
   /** ISO time; null: without end. */

@@ -24,7 +24,7 @@ import type { BridgeDeps } from "./deps.ts";
 import { Session } from "./session.ts";
 import { Wire } from "./wire.ts";
 
-export interface Bridge {
+interface Bridge {
   /** Takes a line from the client: a message, or a batch of them. Returns at once. Ignores what comes after the end. */
   receive(line: string): void;
   /** Ends: gives calls in progress a moment to be answered, then ends the session. */

@@ -19,7 +19,7 @@ import {
   type Running,
 } from "./service.ts";
 
-export interface DoctorDeps {
+interface DoctorDeps {
   clock: Clock;
   /** The id of the user who runs it; null if the system has none. */
   user: number | null;

@@ -163,7 +163,7 @@ export const heldBy = async (tx: Tx, holder: string, now: string) =>
     now,
   ))!;
 
-export interface BoardFilter {
+interface BoardFilter {
   state?: JobState | undefined;
   /** Canonical name of the poster. */
   poster?: string | undefined;

@@ -28,7 +28,7 @@ export interface PutInput extends Moment {
   precondition: Precondition;
 }
 
-export interface RemoveInput extends Moment {
+interface RemoveInput extends Moment {
   identity: Identity;
   slot: string;
   precondition: Precondition;

@@ -116,7 +116,7 @@ export const countSlots = async (tx: Tx, owner: string): Promise<number> =>
   (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM slots WHERE owner = $1", owner))!.count;
 
 /** A slot in the index with its owner's name in the claimed spelling. */
-export type IndexedSlot = SlotHead & { name: string };
+type IndexedSlot = SlotHead & { name: string };
 
 /** Slots of all lockers, ordered by owner and slot name: at most `limit` of them after `after`. */
 export const slotsAfter = (tx: Tx, after: { owner: string; slot: string }, now: string, limit: number) =>

@@ -59,7 +59,7 @@ export const forgetJob: ForgetJob = async (tx, job) => {
   }
 };
 
-export interface AckInput {
+interface AckInput {
   identity: Identity;
   through: number;
   now_ms: number;
@@ -81,7 +81,7 @@ export async function acknowledge(
   return { through: read_through, unread };
 }
 
-export interface ClearInput {
+interface ClearInput {
   identity: Identity;
   now_ms: number;
 }

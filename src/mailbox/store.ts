@@ -2,7 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 
-export interface MailboxRow {
+interface MailboxRow {
   owner: string;
   last_seq: number;
   read_through: number;

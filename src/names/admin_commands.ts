@@ -29,7 +29,7 @@ export interface NameActionInput extends AdminAction, Pick<Admin, "scopes">, Mom
   name: string;
 }
 
-export interface SuspendInput extends NameActionInput {
+interface SuspendInput extends NameActionInput {
   /** ISO time; null: without end. */
   until: string | null;
 }

@@ -30,14 +30,14 @@ export interface ClaimInput {
   now_ms: number;
 }
 
-export interface RotateInput {
+interface RotateInput {
   note_id: string;
   identity: Identity;
   key_sha256: string;
   now_ms: number;
 }
 
-export interface RecoverInput {
+interface RecoverInput {
   note_id: string;
   name: string;
   /** SHA-256 of the recovery code that the caller sent. */
@@ -54,7 +54,7 @@ export interface RevokeInput {
 }
 
 /** What commands need of other features that replace a key. */
-export interface KeyRules {
+interface KeyRules {
   putNote: PutNote;
   /** Ends the sessions of a name. `canonical`: its canonical form. */
   endSessions(tx: Tx, canonical: string): Promise<unknown>;

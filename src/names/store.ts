@@ -76,7 +76,7 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameW
 }
 
 /** What has a look key (`lookKey`). */
-export interface LookalikeRow {
+interface LookalikeRow {
   look: string;
   /** 1 if a claimed name has it. */
   claimed: number;

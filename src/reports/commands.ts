@@ -8,16 +8,13 @@ import { report_errors } from "./errors.ts";
 import { report_limits } from "./limits.ts";
 import * as store from "./store.ts";
 
-/** Settles the report of a post, if there is one: its text is gone, or an admin has decided. For commands of other features. */
-export type SettleReport = (tx: Tx, post: number, at: string) => Promise<unknown>;
-
 export interface ReportRules {
   audit: Audit;
   /** The post of a room with this number or id. Throws `room_not_found` or `post_not_found`. */
   findPost(tx: Tx, room: string, post: string): Promise<{ seq: number; n: number; body: string | null }>;
 }
 
-export interface ReportInput {
+interface ReportInput {
   room: string;
   /** Its number or its id. */
   post: string;
@@ -52,7 +49,7 @@ export async function reportPost(
   return { n: post.n };
 }
 
-export interface DismissInput extends AdminAction {
+interface DismissInput extends AdminAction {
   post_id: string;
 }
 

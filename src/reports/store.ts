@@ -2,7 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 
-export interface ReportRow {
+interface ReportRow {
   /** The seq of the post. */
   post: number;
   first_at: string;

@@ -17,14 +17,14 @@ import * as store from "./store.ts";
 
 type Rules = Pick<RoomRules, "audit" | "settleReport">;
 
-export interface PostAction extends AdminAction {
+interface PostAction extends AdminAction {
   /** The post's id, which names its room, too. */
   id: string;
   /** For a post from an earlier release without salts. */
   salt: string;
 }
 
-export interface RoomAction extends AdminAction {
+interface RoomAction extends AdminAction {
   room: string;
 }
 
@@ -134,7 +134,7 @@ export async function reopenRoom(tx: Tx, rules: Rules, input: RoomAction): Promi
   return { room: room.slug, state: "open", changed: true };
 }
 
-export interface DeleteRoom extends RoomAction {
+interface DeleteRoom extends RoomAction {
   /** A slug that nobody can guess. */
   replacement: string;
   /** The rule by which it is deleted, and the version of the room to which the rule applied; absent for an admin. */
@@ -187,7 +187,7 @@ async function erasePosts(tx: Tx, room: number, posts: retention_store.OldPost[]
   await afterDeletion(tx);
 }
 
-export interface RemovePosts {
+interface RemovePosts {
   /** The seq of the room. */
   room: number;
   /** The number of the latest post to remove. */

@@ -8,7 +8,7 @@ export const findPostById = (tx: Tx, id: string) =>
   tx.get<PostRow>(`SELECT ${salted_columns} FROM posts WHERE id = $1`, id);
 
 /** The text of a hidden post, and its salt. */
-export interface HiddenText {
+interface HiddenText {
   body: string;
   salt: string;
 }

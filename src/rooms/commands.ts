@@ -40,7 +40,7 @@ export interface CloseInput {
   now_ms: number;
 }
 
-export interface ConcludeInput extends CloseInput {
+interface ConcludeInput extends CloseInput {
   last_word: Omit<SpeakInput, keyof CloseInput | "in_reply_to">;
 }
 

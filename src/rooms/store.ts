@@ -206,7 +206,7 @@ export const changedSince = (tx: Tx, room: number, since: string, limit: number)
   );
 
 /** The cursor of a page of rooms: it begins after this room, in the order of activity. */
-export interface RoomCursor {
+interface RoomCursor {
   last_active: string;
   slug: string;
 }

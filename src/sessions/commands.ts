@@ -19,13 +19,13 @@ export interface NewSession {
 }
 
 /** A session that gains rights: one that begins in place of the browser's former one. */
-export interface GainInput extends Moment {
+interface GainInput extends Moment {
   session: NewSession;
   /** The id of the session that the browser had. */
   former: string | null;
 }
 
-export interface SignInInput extends GainInput {
+interface SignInInput extends GainInput {
   identity: Identity;
 }
 
@@ -38,7 +38,7 @@ export async function signIn(tx: Tx, { checkKey }: SessionRules, input: SignInIn
   return null;
 }
 
-export interface HostInput extends GainInput {
+interface HostInput extends GainInput {
   room: string;
   host_key_sha256: string;
 }

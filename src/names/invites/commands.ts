@@ -9,7 +9,7 @@ import { inviteFromRow } from "./presenters.ts";
 import type { Invite } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface CreateInput extends AdminAction {
+interface CreateInput extends AdminAction {
   id: string;
   code_sha256: string;
   uses: number;
