@@ -9,7 +9,7 @@ import { mcpCall } from "../support/fuzz/mcp_calls.ts";
 import { randomOf, type Random } from "../support/fuzz/random.ts";
 import { rawRequest } from "../support/fuzz/raw_requests.ts";
 import { bytesOf, exchange, type Heard, type Sent } from "../support/fuzz/request.ts";
-import { get } from "../support/http.ts";
+import { get, keepNoConnections } from "../support/http.ts";
 import { testRandom } from "../support/seed.ts";
 import { startBinary } from "../support/service.ts";
 
@@ -24,6 +24,8 @@ let service: Awaited<ReturnType<typeof startBinary>>;
 let documents: Documents;
 beforeAll(async () => {
   service = await startBinary({ log_level: "error", rate_limit: false });
+  // The service closes a connection that nobody uses for 10 seconds, and that may be while a call is sent on it.
+  keepNoConnections(Number(new URL(service.url).port));
   documents = await readDocuments(service);
 });
 afterAll(() => service.stop());
