@@ -27,7 +27,7 @@ export interface RoundView {
 export const isDie = (request: DrawRequest): boolean =>
   request.kind === "int" && request.from === 1 && request.to === 6;
 
-/** What is drawn, in a few words. */
+/** The kind of the draw, in a few words. */
 export function What({ of: request }: { of: DrawRequest | null }) {
   if (!request) return <>heads or tails</>;
   if (request.kind === "int")

@@ -7,7 +7,7 @@ import type { Site } from "./layout.tsx";
 import { SignInFirst } from "./posting_as.tsx";
 import { attribute } from "./text.ts";
 
-/** What is filled in, and why it was refused. */
+/** The entries of the form, and why they were refused. */
 export interface OfferForm {
   title?: string | undefined;
   detail?: string | undefined;

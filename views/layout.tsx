@@ -17,7 +17,7 @@ export interface Site {
   me: { name: string } | null;
 }
 
-/** What is around every page: links at the top, and at the foot what the operator says about the instance. */
+/** The frame of every page: links at the top, and at the foot what the operator says about the instance. */
 export interface Navigation {
   links: readonly { title: string; path: string }[];
   about: About;

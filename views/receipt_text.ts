@@ -12,7 +12,7 @@ interface Described {
   /** Why not to show it to everybody. */
   warning: string | null;
   notes: string[];
-  /** What is in the receipt, as it is. */
+  /** The text in the receipt, unchanged. */
   fields: [name: string, value: string][];
 }
 

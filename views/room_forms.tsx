@@ -16,7 +16,7 @@ export interface SpeakForm {
   body?: string;
   /** The number or id of the post that it answers. */
   in_reply_to?: string;
-  /** That post, if there is one. */
+  /** The post that is replied to, if there is one. */
   answered?: Quote | null;
   refusal?: Refusal;
   /** Whether it takes a claimed name. */

@@ -40,7 +40,7 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
   let next_ms: number | null = null;
   let is_closed = false;
 
-  /** What is in the directory of backups. If it cannot be read, the next backup reports why. */
+  /** The files in the directory of backups. If it cannot be read, the next backup reports why. */
   const files = (): string[] => {
     try {
       return readdirSync(folder);

@@ -49,7 +49,7 @@ export function readCertificate({
   };
 }
 
-/** What is wrong with the time of a certificate; null if it is valid now, and for long enough. */
+/** The fault in the times of a certificate; null if it is valid now, and for long enough. */
 export function faultOfTime(
   { begins_ms, ends_ms }: Certificate,
   now_ms: number,

@@ -52,7 +52,7 @@ const server_commands = {
   "server.keep_secret": { run: storeServerSecret, bounded_because: "runs at the first start" },
 } satisfies CommandDefinitions;
 
-/** What each feature declares, and the commands of what is no feature. */
+/** The declarations of the features, and commands that no feature owns. */
 export const declarations = [
   roomFeature({ ...name_rules, findSpeakers, canonicalName, claimedSince, putNote, settleReport, audit }),
   nameFeature(putNote, {

@@ -16,8 +16,8 @@ import { factsOf } from "../web/request_facts.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
 /**
- * What callers over HTTP can do next, by code or `code.situation`: the hints of the features, of the errors of none, and of the
- * policy of this instance.
+ * What callers over HTTP can do next, by code or `code.situation`: the hints of each feature, of errors that no feature owns, and
+ * of the policy of this instance.
  */
 export const httpHints = (features: Feature[], policy: Policy & Pick<About, "contact">): Hints =>
   Object.assign(

@@ -242,7 +242,7 @@ export function inOrder<F extends Pick<Feature, "tag">>(of: keyof typeof orders,
   return features.toSorted((a, b) => place(a) - place(b));
 }
 
-/** What is around every page. */
+/** The navigation and the foot of every page. */
 export const navigationOf = (features: Feature[], about: About): Navigation => ({
   links: [
     ...inOrder("navigation", features).flatMap(({ page = [] }) => page),

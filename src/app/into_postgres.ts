@@ -18,7 +18,7 @@ interface Places {
   data_dir: string;
 }
 
-/** Copies the instance that `make` makes in a new directory. Throws a user-facing error, and then the database is as it was. */
+/** Calls `make` with a new directory, and copies the instance that is in it then. Throws a user-facing error, and then the database is as it was. */
 async function copying<Made>(
   { database, data_dir }: Places,
   make: (directory: string) => Promise<Made>,

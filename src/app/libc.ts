@@ -1,4 +1,4 @@
-/** Functions of the C library, mostly that of Linux, that Bun has no other way to (bun:ffi). Loaded at first use. */
+/** Functions of the C library for which Bun has no API, most of them on Linux alone (bun:ffi). Loaded at first use. */
 
 import { dlopen, ptr } from "bun:ffi";
 

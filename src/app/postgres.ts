@@ -5,6 +5,7 @@ import type { CommandDefinitions } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
+import type { Storage } from "../core/storage.ts";
 import { makeDirectory } from "../storage/sqlite/durable.ts";
 import { openPostgres } from "../storage/postgres/engine.ts";
 import {
@@ -16,12 +17,15 @@ import {
   type AppSearches,
 } from "./commands.ts";
 import { process_id } from "./libc.ts";
-import type { AppStorage } from "./storage.ts";
 
 const definitions: CommandDefinitions = command_definitions;
 
 /** Opens the database of `config`; creates the data directory, for the admin socket and backups. Throws a user-facing error. */
-export async function openPostgresOf(config: Config, log: Log, meter?: Meter): Promise<AppStorage> {
+export async function openPostgresOf(
+  config: Config,
+  log: Log,
+  meter?: Meter,
+): Promise<Storage<AppCommands, AppSearches>> {
   makeDirectory(config.data_dir);
   return openPostgres<AppCommands, AppSearches>({
     directory: config.data_dir,

@@ -1,4 +1,4 @@
-/** Creates the knowledge of who waits: in rooms, and of claimed names anywhere. Nodes of one database share it. */
+/** Creates the lists of waiting callers: in each room, and of claimed names anywhere. Nodes of one database share them. */
 
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";

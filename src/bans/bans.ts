@@ -32,7 +32,7 @@ interface BanRequest {
   reason: string;
 }
 
-/** What is in memory of a ban. */
+/** A ban in memory. */
 interface Ban {
   until_ms: number;
   until: string | null;

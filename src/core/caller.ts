@@ -64,7 +64,7 @@ export interface Caller {
   readonly identity: Identity | null;
   /** The id of the session whose cookie was sent in place of a key; null if there is none. */
   readonly session: string | null;
-  /** What is left of the tightest limit after the caller's last command. */
+  /** The rest of the tightest limit after the caller's last command. */
   budget: Budget | null;
   /** Whether the answer over HTTP is that of an earlier call with the same Idempotency-Key. */
   replayed: boolean;

@@ -13,7 +13,7 @@ export const mapChunks =
     return chunk === null ? null : map(chunk);
   };
 
-/** What is around chunks of a text. */
+/** The texts before, between and after the chunks of a text. */
 interface AroundChunks {
   head: string;
   /** Between two chunks. */

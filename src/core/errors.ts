@@ -13,7 +13,7 @@ export interface FieldError {
   did_you_mean?: string;
 }
 
-/** What is left of a limit: of calls in a window, or of streams and requests open at the same time. */
+/** The rest of a limit: of calls in a window, or of streams and requests open at the same time. */
 export interface Budget {
   policy: string;
   quota: number;

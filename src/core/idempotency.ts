@@ -20,7 +20,7 @@ import type { ServiceClock } from "./clock.ts";
 interface KeyedCall {
   /** The idempotency key of the caller. */
   key: string;
-  /** What is called, such as a path. */
+  /** The called path or tool. */
   target: string;
   caller: Caller;
   /** The input: calls with the same key and another input are refused. */

@@ -52,7 +52,7 @@ export class Presence {
   readonly #clock: Pick<Clock, "now">;
   readonly #isPlace: (topic: string) => boolean;
   readonly #places = new Map<string, Place>();
-  /** Those who have left, the earliest first: a place and a canonical name for each. */
+  /** Callers who have left, the earliest first: a place and a canonical name for each. */
   readonly #left = new Map<string, [place: string, canonical: string]>();
   #changed: (key: string) => void = () => {};
   #elsewhere: (key: string) => Here[] = () => [];

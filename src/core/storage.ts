@@ -245,7 +245,7 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   readonly identity: string;
   /** Where the database is if it is a copy of another, which may still be in use; null for an original. */
   readonly copied_to: Place | null;
-  /** What is lost of the acknowledged writes, if the operator has accepted that at this start; absent or null: nothing is known. */
+  /** The lost acknowledged writes in one sentence, if the operator has accepted that at this start; absent or null: nothing is known. */
   readonly accepted_loss?: string | null;
   /**
    * Exports what is stored now as JSON lines (docs/export.md), from a copy that is made first, as for a backup. Throws

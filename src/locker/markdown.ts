@@ -4,7 +4,7 @@ import { quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.t
 import { counted } from "../../views/text.ts";
 import type { LockerIndex, PublicSlot, Slot } from "./schema.ts";
 
-/** What is known of a public slot. */
+/** The fields of a public slot. */
 export const aboutPublicSlot = ({ slot, owner, updated }: PublicSlot): string =>
   `${quotedName(slot)} of ${quotedName(owner)}, public, written ${toSecond(updated)}`;
 

@@ -86,7 +86,7 @@ export function myLockerPages(lockers: Lockers, { access, origins, siteOf, clock
     const sent_version = Number(sent.version ?? 0);
     const has_changed = isFailure(error, locker_errors.precondition_failed);
     const is_new = sent_version === 0 && !stored;
-    const words = { labels: is_new ? slot_labels : value_labels, of: wordsOf(sent, stored) };
+    const words = { labels: is_new ? slot_labels : value_labels, by_code: wordsOf(sent, stored) };
     return refusedPage(error, words, (refused) => {
       const { slot, value, visibility } = withoutSecrets(sent);
       const is_left_out = value !== sent.value;
@@ -164,7 +164,7 @@ function isDone(error: unknown, sent: SentSlot, stored: SlotRow | null): boolean
   return stored.value === sent.value && (stored.public === 1) === (sent.visibility === "public");
 }
 
-const wordsOf = (sent: SentSlot, stored: SlotRow | null): FormWords["of"] => ({
+const wordsOf = (sent: SentSlot, stored: SlotRow | null): FormWords["by_code"] => ({
   slot_too_large: { field: "value" },
   locker_full: { field: "value" },
   locker_slots_full: { field: "slot", say: "All slots of your locker are in use. Delete one first." },

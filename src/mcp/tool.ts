@@ -49,7 +49,7 @@ export interface ToolDefinition {
   name: string;
   title: string;
   description: string;
-  /** Those that differ from the defaults of the protocol; the others do not matter to a tool that only reads. */
+  /** The annotations that differ from the defaults of the protocol; the others do not matter to a tool that only reads. */
   annotations: { readOnlyHint?: true; destructiveHint?: boolean; idempotentHint?: true };
   inputSchema: { type: "object" };
   outputSchema: OutputSchema;
@@ -95,7 +95,7 @@ interface ToolSpec<Input extends TObject, Output extends TObject> {
   output: Output;
   /** How long a call without `wait_seconds` waits. Left out: not at all. */
   wait_seconds_default?: number;
-  /** The arguments that mean now, as positions. Left out: none does. */
+  /** Returns the arguments that say "now", each replaced by the position that this is. Left out: no argument can say it. */
   positions?(args: Static<Input>, caller: Caller): Promise<Partial<Static<Input>>>;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;

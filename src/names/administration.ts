@@ -65,7 +65,7 @@ export function createNameAdministration({ storage, clock, open_calls }: NameAdm
       (await storage.write(command, inputOf(admin, action))).result;
 
   return {
-    /** Those of these claimed names that are suspended. */
+    /** Returns the suspended ones of these claimed names. */
     async suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>> {
       if (names.length === 0) return new Set();
       const rows = await storage.read((tx) => readStandings(tx, [...new Set(names.map(canonicalName))]));

@@ -95,7 +95,7 @@ export function claimPages(names: Names, signIn: SignIn, http: Http) {
 
 const claimWords = (base: string, name: string, next: string): FormWords => ({
   labels: claim_labels,
-  of: {
+  by_code: {
     [name_errors.name_taken.code]: {
       field: "name",
       say: [

@@ -36,7 +36,7 @@ const join_suspension =
 
 type NameWithSuspension = NameRow & SuspensionColumns;
 
-/** What is stored of a name, claimed or not. `canonical` is null if it is not claimed. */
+/** The row of a name, claimed or not. `canonical` is null if it is not claimed. */
 export interface StandingRow extends SuspensionColumns {
   canonical: string | null;
   created: string | null;

@@ -60,8 +60,8 @@ export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, h
           return seeOther(roomAddresses(base, room).url);
         } catch (error) {
           const { name, last_word } = withoutSecrets(form);
-          const of = nameWords(base, name, roomAddresses(base, room).url.slice(base.length));
-          return refusedPage(error, { labels: closeLabels(caller.identity), of }, async (refusal) => {
+          const by_code = nameWords(base, name, roomAddresses(base, room).url.slice(base.length));
+          return refusedPage(error, { labels: closeLabels(caller.identity), by_code }, async (refusal) => {
             const [, html] = await room_html.page(
               { caller, base },
               room,

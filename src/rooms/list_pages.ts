@@ -107,8 +107,8 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
           const page = await openedPage(site, roomAt(base, room), host_key);
           return sendPage(page, 201, cookie === null ? {} : setSessionCookie(base, cookie));
         } catch (error) {
-          const of = nameWords(base, form.name, "/meet");
-          return refusedPage(error, { labels: openLabels(caller.identity), of }, async (refusal) => {
+          const by_code = nameWords(base, form.name, "/meet");
+          return refusedPage(error, { labels: openLabels(caller.identity), by_code }, async (refusal) => {
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
             const listed = { list: listAt(base, page), q: "", closed: false };
             const shown = { ...withoutSecrets(form), names_only, refusal };

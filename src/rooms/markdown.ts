@@ -60,7 +60,7 @@ interface RoomMarkdown {
   names_only: boolean;
 }
 
-/** What is before and after the posts of a page of a room. */
+/** The texts before and after the posts of a page of a room. */
 function aroundPosts(base: string, page: RoomPage, { onward = false, names_only }: RoomMarkdown) {
   const { room, posts, more, next_n } = page;
   const { api } = roomAddresses(base, room.slug);

@@ -217,8 +217,8 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
             return seeOther(`${url}#p-${post.id}`);
           } catch (error) {
             const { name, body, in_reply_to } = withoutSecrets(form);
-            const of = nameWords(base, name, pathToSpeak(url.slice(base.length), in_reply_to));
-            return refusedPage(error, { labels: speakLabels(caller.identity), of }, async (refusal) => {
+            const by_code = nameWords(base, name, pathToSpeak(url.slice(base.length), in_reply_to));
+            return refusedPage(error, { labels: speakLabels(caller.identity), by_code }, async (refusal) => {
               const speak = { name, body, in_reply_to, refusal };
               const [, html] = await room_html.page({ caller, base }, room, {}, { speak });
               return html;

@@ -84,5 +84,5 @@ export const new_posts: InsertedTable<NewPostRow> = {
   ],
 };
 
-/** What is needed of a post that another replies to. */
+/** The columns of a post that a reply to it needs. */
 export type AnsweredPost = Pick<PostRow, "id" | "n" | "ts" | "name" | "claimed">;

@@ -16,7 +16,7 @@ interface RoomRetentionDeps {
   random: Random;
 }
 
-/** What is to be done with a room: it is deleted, or its posts are removed up to a number. */
+/** A due removal: of a whole room, or of its posts up to a number. */
 type Due = { room: store.OldRoom; posts: number; because: string } & (
   { kind: "closed_rooms" | "idle_rooms" } | { kind: "posts"; through: number }
 );

@@ -56,7 +56,7 @@ interface RoomsDeps {
   clock: Clock;
   random: Random;
   canonicalName(name: string): string;
-  /** Those of these claimed names that are suspended. */
+  /** Returns the suspended ones of these claimed names. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   meter?: Meter;
 }

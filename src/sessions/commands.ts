@@ -107,8 +107,11 @@ export async function end(tx: Tx, { id, name }: { id: string; name?: string }): 
   return null;
 }
 
-/** Ends the sessions of a name but for the one with the id `but`. */
-export async function endOthers(tx: Tx, { name, but }: { name: string; but: string | null }): Promise<null> {
-  announceEnd(tx, await store.deleteSessionsOf(tx, name, but ?? ""));
+/** Ends the sessions of a name, without the one with the id `except`. */
+export async function endOthers(
+  tx: Tx,
+  { name, except }: { name: string; except: string | null },
+): Promise<null> {
+  announceEnd(tx, await store.deleteSessionsOf(tx, name, except ?? ""));
   return null;
 }

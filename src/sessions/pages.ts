@@ -78,7 +78,7 @@ export function sessionPages(sessions: Sessions, names: Keys, purposeOf: Purpose
           const say = error.extra.hint === undefined ? error.detail : mistyped;
           const words: FormWords = {
             labels: sign_in_labels,
-            of: {
+            by_code: {
               credential_required: { field: "key" },
               unknown_credential: { field: "key", say },
               name_suspended: { field: "name" },

@@ -134,11 +134,11 @@ export function createSessions(deps: SessionsDeps) {
       await storage.write("sign_in.end", { id, name: identityOf(caller).canonical });
     },
 
-    /** Ends the sessions of the caller's name but for its own. */
+    /** Ends all sessions of the caller's name, except its own. */
     async endOthers(caller: Caller): Promise<void> {
       await storage.write("sign_in.end_others", {
         name: identityOf(caller).canonical,
-        but: caller.session,
+        except: caller.session,
       });
     },
 

@@ -74,7 +74,7 @@ export const countExpired = async (tx: Tx, steady: string): Promise<number> =>
   (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM sessions WHERE expires <= $1", steady))!
     .count;
 
-/** Deletes the sessions of a name but for the `count_max` used last. */
+/** Deletes the sessions of a name, except the `count_max` used last. */
 export const deleteSurplusOf = (tx: Tx, canonical: string, count_max: number) =>
   tx.all<Deleted>(
     "DELETE FROM sessions WHERE name = $1 AND id NOT IN " +
@@ -111,7 +111,7 @@ export const addRoom = (tx: Tx, session: string, room: number, added: string) =>
     added,
   );
 
-/** Deletes the rooms of a session but for the `count_max` added last. */
+/** Deletes the rooms of a session, except the `count_max` added last. */
 export const deleteSurplusRooms = (tx: Tx, session: string, count_max: number) =>
   tx.run(
     "DELETE FROM session_rooms WHERE session = $1 AND room NOT IN " +

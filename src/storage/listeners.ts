@@ -1,4 +1,4 @@
-/** Those who listen to changes of the storage (`Storage.onChange`). What a listener could not take in is repeated. */
+/** Calls the listeners to changes of the storage (`Storage.onChange`). A change that a listener could not take in is repeated. */
 
 import { systemClock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";

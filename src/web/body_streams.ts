@@ -23,7 +23,7 @@ interface Body {
   reader: BodyReader;
   source: BodySource;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** What is left of the source's latest piece. */
+  /** The unsent rest of the source's latest piece. */
   rest: Uint8Array;
   /** When its reader was given the latest piece. */
   given_at_ms: number;

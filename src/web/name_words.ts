@@ -4,7 +4,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import type { FormWords } from "./refused_form.ts";
 
 /** `name`: what was entered. `next`: the path of the page with the form, to come back to after signing in. */
-export const nameWords = (base: string, name: string | undefined, next: string): FormWords["of"] => ({
+export const nameWords = (base: string, name: string | undefined, next: string): FormWords["by_code"] => ({
   [caller_errors.name_is_claimed.code]: {
     field: "name",
     say: [

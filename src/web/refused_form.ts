@@ -12,8 +12,8 @@ import { problemHeaders, statusOf } from "./problems.ts";
 export interface FormWords {
   /** The labels of its visible fields, by name and in their order. */
   labels: Record<string, string>;
-  /** By code of an error: the field that it is about, and what to say in place of its detail. */
-  of?: Record<string, { field?: string; say?: Words }>;
+  /** For the code of an error: the field that it is about, and what to say in place of its detail. */
+  by_code?: Record<string, { field?: string; say?: Words }>;
 }
 
 /** The fields of a refused form without keys, which a page never shows again. */
@@ -33,9 +33,9 @@ export async function refusedPage(
   return sendPage(await render(refusalOf(error, words)), statusOf(error.definition), problemHeaders(error));
 }
 
-/** What is said of an error once: at its field, or above the form. */
-export function refusalOf(error: ServiceError, { labels, of = {} }: FormWords): Refusal {
-  const said = of[error.code];
+/** The message of an error, shown once: at its field, or above the form. */
+export function refusalOf(error: ServiceError, { labels, by_code = {} }: FormWords): Refusal {
+  const said = by_code[error.code];
   const faults = (error.extra.errors ?? []).map(({ path, message }) => ({
     field: path.split("/")[1] ?? path,
     message,

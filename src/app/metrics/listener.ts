@@ -16,7 +16,10 @@ async function answer(request: Request, text: () => Promise<string>): Promise<Re
     return new Response("There is GET /metrics alone.\n", { status: 404, headers: plain });
   }
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return new Response("GET it.\n", { status: 405, headers: { ...plain, allow: "GET, HEAD" } });
+    return new Response("Read /metrics with GET.\n", {
+      status: 405,
+      headers: { ...plain, allow: "GET, HEAD" },
+    });
   }
   return new Response(await text(), { headers: { ...metrics_type, "cache-control": "no-store" } });
 }

@@ -15,7 +15,7 @@ export interface SavedName {
   recovery?: string;
 }
 
-/** What is saved of an instance. */
+/** The saved names and keys of an instance. */
 export interface SavedInstance {
   /** The name that speaks if none is given: a claimed one, or the one that was made up. */
   name?: string;
@@ -64,7 +64,7 @@ function textOf(file: string): string {
   }
 }
 
-/** What is saved of the instance at `url`. It is added if absent. */
+/** The saved entry of the instance at `url`. It is added if absent. */
 export const instanceIn = ({ instances }: Credentials, url: string): SavedInstance =>
   (instances[url] ??= savedInstance({}));
 
@@ -109,7 +109,7 @@ function lockCredentials(file: string): () => void {
   }
 }
 
-/** Strings and keys of TOML have the escapes of JSON, but for DEL. */
+/** Strings and keys of TOML have the escapes of JSON, and one for DEL. */
 const quoted = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 
 function tomlOf({ url, instances }: Credentials): string {

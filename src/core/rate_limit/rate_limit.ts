@@ -30,7 +30,7 @@ export type OpenKind = "request" | "stream" | "listen";
 
 /** An admitted request. */
 export interface Admission {
-  /** What is left of the requests of its address. */
+  /** The remaining requests of its address. */
   left: Budget;
   /** Await it before the request is answered; undefined if that is now. Requests of one network take turns with those of others. */
   turn: Promise<void> | undefined;

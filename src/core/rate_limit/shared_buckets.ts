@@ -20,7 +20,7 @@ export class SharedBuckets extends TokenBuckets {
   readonly #keys_max: number;
   /** By hash, those that began first at the front. */
   readonly #taken = new Map<string, Taken>();
-  /** Those of them that are worth a report, in the order in which they became so. */
+  /** Keys whose use is worth a report, in the order in which they became so. */
   readonly #noteworthy = new Set<string>();
 
   /** `hash` hides the key of a caller. */

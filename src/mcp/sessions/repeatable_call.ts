@@ -15,7 +15,7 @@ type CodeOf = (text: string) => string;
 interface StoredCall {
   id: string | number;
   name: unknown;
-  /** Those of the call. A key among them is replaced by null, and has to be sent again. */
+  /** The arguments of the call. A key among them is replaced by null, and has to be sent again. */
   arguments: Record<string, unknown>;
   made_ms: number;
   /** The token by which its client asks for progress. */

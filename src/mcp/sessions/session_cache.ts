@@ -17,7 +17,7 @@ export class LiveSessions {
   readonly #deps: SessionDeps;
   /** By the SHA-256 of their ids, in the order of use, the most recent last. */
   readonly #live = new Map<string, LiveSession>();
-  /** Those that could not be read. They send no notifications, and are read again when a topic is published. */
+  /** Sessions that could not be read. They send no notifications, and are read again when a topic is published. */
   readonly #unread = new Map<string, LiveSession>();
 
   constructor(sessions: Sessions, deps: SessionDeps) {

@@ -54,7 +54,7 @@ export const countUnused = async (tx: Tx, oldest: string): Promise<number> =>
 
 type Ended = Pick<SessionRow, "id_sha256">;
 
-/** Ends the sessions of a network, or of a /48, but for the `count_max` most recently used. Returns those ended. */
+/** Ends the sessions of a network, or of a /48, except the `count_max` most recently used. Returns the ended sessions. */
 export const endSurplusOf = (
   tx: Tx,
   column: "network" | "wide_network",

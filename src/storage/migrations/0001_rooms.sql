@@ -1,4 +1,4 @@
--- Rooms, their posts, and what the house remembers about calls.
+-- Rooms, their posts, and the results of calls with an idempotency key.
 
 CREATE TABLE rooms (
   seq INTEGER PRIMARY KEY,

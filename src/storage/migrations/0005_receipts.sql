@@ -1,4 +1,4 @@
--- The keys that sign receipts. The one that is not retired signs; all of them verify, for ever.
+-- The keys that sign receipts. The one that is not retired signs; all of them verify, permanently.
 
 CREATE TABLE signing_keys (
   kid TEXT PRIMARY KEY,

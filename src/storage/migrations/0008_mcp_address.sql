@@ -1,4 +1,4 @@
--- A session belongs to an MCP address, of which those of rooms are only some: '/mcp' is the house, '/mcp/meet' the lobby.
+-- A session belongs to an MCP address: '/mcp' has all tools, '/mcp/meet' those of rooms, '/mcp/meet/SLUG' those of one room.
 
 ALTER TABLE mcp_sessions RENAME COLUMN room TO address;
 UPDATE mcp_sessions SET address = CASE address WHEN '' THEN '/mcp/meet' ELSE '/mcp/meet/' || address END;

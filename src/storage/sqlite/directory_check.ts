@@ -22,7 +22,7 @@ export interface FoundDirectory {
   has_log: boolean;
   /** The schema version of the database; 0 for a new one. */
   schema_version: number;
-  /** What is wrong with the log. A loss is found only if it was accepted. */
+  /** The faults of the log. A loss is among them only if it was accepted. */
   log: LogFindings;
 }
 

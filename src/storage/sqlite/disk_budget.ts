@@ -139,7 +139,7 @@ export class DiskBudget {
   }
 }
 
-/** What is free on the disk of `directory`, and what has to stay free (null: the default for a disk of that size). */
+/** The free bytes on the disk of `directory`, and how many have to stay free (null: the default for a disk of that size). */
 export function freeSpace(
   directory: string,
   min_free_bytes: number | null,

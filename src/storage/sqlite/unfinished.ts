@@ -14,7 +14,7 @@ export function removePartial(file: string): void {
 /** Names that count as nothing in a new data directory: its lock, and what a killed process has left. */
 const left = /^wharf\.(?:lock|db\.partial.*)$/;
 
-/** Throws unless `directory` is missing or empty, but for what a killed process has left. `what`: such as "A restore". */
+/** Throws unless `directory` is missing or empty; files that a killed process has left do not count. `what`: such as "A restore". */
 export function refuseFull(directory: string, what: string): void {
   const found = existsSync(directory)
     ? readdirSync(directory)

@@ -20,7 +20,7 @@ export class FollowingFrames {
   /** Whether there are frames of this log. */
   has_own = false;
   readonly #frame_bytes: number;
-  /** Those of the first frame, if the log has no valid header. */
+  /** The salts of the first frame, if the log has no valid header. */
   #salts: Salts | null;
   /** What the first frame should hold, if what it holds is damaged. */
   #computed: Checksum | null;

@@ -22,7 +22,7 @@ const encode = (event: StreamEvent): Uint8Array => utf8.encode(eventText(event))
 
 /** All subscribers of one topic. */
 export class Topic {
-  /** Those who have caught up: they receive each event as it happens. */
+  /** Readers who have caught up: they receive each event as it happens. */
   readonly #subscribers = new Set<Subscriber>();
   readonly #source: EventSource;
   readonly #clock: Clock;

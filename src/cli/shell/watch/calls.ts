@@ -21,7 +21,7 @@ export class WatcherCalls {
     private readonly is_patient: boolean,
   ) {}
 
-  /** What is new for the first start. */
+  /** The news of the first start. */
   begin(): Promise<Schemas["NewsOverHttp"]> {
     const { target } = this.watched;
     const first: FirstCursors = {

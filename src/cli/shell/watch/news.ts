@@ -4,7 +4,7 @@ import type { Schemas } from "../../../client/client.ts";
 
 type News = Schemas["NewsOverHttp"];
 export type Cursors = News["cursors"];
-/** The cursors of a first read: from now on, but for the mailbox. */
+/** The cursors of a first read: everything from now on, and all unread notes. */
 export type FirstCursors = { [Kind in keyof Cursors]?: Cursors[Kind] | "now" | Record<string, "now"> };
 
 /** What a command gets, besides the service and the name: lean posts, notes, jobs and rooms. */
