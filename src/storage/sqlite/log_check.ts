@@ -1,4 +1,4 @@
-/** Checks the write-ahead log after a service that did not stop cleanly. No commit is flushed once more for it. */
+/** Checks the write-ahead log after a service that did not stop cleanly. Nothing is flushed at a commit for this check. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const bootLine = (boot: string): string => `boot ${boot}\n`;
 export const writeRunningFile = (directory: string, boot: string): void =>
   writeFileSync(runningFile(directory), `A clean stop removes this file.\n${bootLine(boot)}`);
 
-/** The fault of a log, as one sentence without its full stop; null if nothing is. */
+/** The fault of a log, as one sentence without its full stop; null if there is none. */
 export interface LogFindings {
   /** Writes that were acknowledged are lost, for certain. */
   lost: string | null;
