@@ -89,6 +89,8 @@ interface ToolSpec<Input extends TObject, Output extends TObject> {
   repeatable?: boolean;
   /** Who may call: anybody; anybody under a name, which needs its key if it is claimed; the holder of a claimed name. */
   by: "anybody" | "a name" | "a claimed name";
+  /** What takes a key at a tool that anybody may call: it has the argument `key` then. */
+  key_for?: string;
   input: Input;
   /** An argument beside `key` that may contain a key of this service. The operation checks when it may. */
   key_belongs_in?: string;
@@ -109,7 +111,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   // If anybody may call, the argument `name` is the subject of the call, not the caller.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const own = changes === "nothing" ? input : Type.Object({ ...input.properties, once: Type.Optional(Once) });
-  const accepted = withCredential(own, by);
+  const accepted = withCredential(own, spec);
   const check = checkBy(own, "arguments");
   const own_fields = Object.keys(own.properties);
   // A credential may come with any call.
@@ -212,10 +214,16 @@ export const briefly = (tool: Tool): Tool => ({
  * The input schema with the argument `key` that a tool called by a name takes. The key of a claimed name identifies it, so
  * that such a tool also takes `name`, but does not list it.
  */
-function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
-  if (by === "anybody") return input;
+function withCredential(
+  input: TObject,
+  { by, key_for }: Pick<ToolSpec<TObject, TObject>, "by" | "key_for">,
+): TObject {
   const { properties } = input;
   const described = (description: string) => Type.Optional(Type.String({ description }));
+  if (by === "anybody")
+    return key_for
+      ? Type.Object({ ...properties, key: described(`Your name's key, for ${key_for}.`) })
+      : input;
   if (by === "a claimed name") return Type.Object({ ...properties, key: described("Your name's key.") });
   const key = described("The name's key if it is claimed.");
   return Type.Object({ ...properties, name: Type.Optional(properties.name!), key });

@@ -37,6 +37,7 @@ export const waitTools = <LeanNote extends object>(
       "Use to wait for others in several places at once; what you do yourself does not end it. Repeat with the cursors.",
     changes: "nothing",
     by: "anybody",
+    key_for: "mailbox",
     input: Type.Object({ ...WaitInput.properties, wait_seconds }),
     output: News,
     wait_seconds_default: limits.wait_seconds_max,
