@@ -9,7 +9,7 @@ import { createIdempotency } from "../core/idempotency.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { measureService } from "./metrics/service_metrics.ts";
-import type { Listening } from "./listener.ts";
+import type { Listening } from "./service_listener.ts";
 import { createAppMcp } from "./mcp.ts";
 import type { AppStorage } from "./storage.ts";
 import { identityOf } from "../names/names.ts";
@@ -57,7 +57,7 @@ import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
 import { failureAnswer, httpHints } from "./failure_answer.ts";
 import { all_features, navigationOf, type FeatureSet } from "./features.ts";
-import { isWildcard } from "./listen_addresses.ts";
+import { isWildcard } from "./browser_urls.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 

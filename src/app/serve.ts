@@ -114,7 +114,7 @@ async function serveLocked(config: Config, deps: ServeDeps, meter?: Meter): Prom
   const [storage, { createApp }, { openListener }] = await Promise.all([
     opening,
     import("./app.ts"),
-    import("./listener.ts"),
+    import("./service_listener.ts"),
   ]);
   const offset = deps.follows_database && storage.clockOffset;
   const clock_of_all = offset ? { ...clock, now: () => clock.now() + offset() } : clock;

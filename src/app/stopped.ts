@@ -7,7 +7,7 @@ import type { Config } from "../core/settings.ts";
 import { requireDatabase } from "../storage/sqlite/directory_check.ts";
 import type { Ingress } from "../web/ingress.ts";
 import { createApp } from "./app.ts";
-import { hostInUrl } from "./listen_addresses.ts";
+import { hostInUrl } from "./browser_urls.ts";
 import { openStorageOf } from "./storage.ts";
 
 interface StoppedApp {

@@ -1,7 +1,7 @@
 /** What `wharf serve` prints when the service is ready: lines for programs, or more of them for a person at a terminal. */
 
 import { resolve } from "node:path";
-import { isWildcard } from "../app/listen_addresses.ts";
+import { isWildcard } from "../app/browser_urls.ts";
 import { shownDatabase } from "../core/database_settings.ts";
 import type { Config } from "../core/settings.ts";
 

@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hostInUrl, isWildcard } from "../app/listen_addresses.ts";
-import { listen } from "../app/listen.ts";
+import { hostInUrl, isWildcard } from "../app/browser_urls.ts";
+import { listen } from "../app/bun_server.ts";
 import { systemClock } from "../core/clock.ts";
 import { createLog } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";

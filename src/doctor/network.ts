@@ -1,7 +1,7 @@
 /** Checks of the public address. */
 
 import { faultOfTime, readCertificate } from "../app/certificate.ts";
-import { isWildcard } from "../app/listen_addresses.ts";
+import { isWildcard } from "../app/browser_urls.ts";
 import type { Config } from "../core/settings.ts";
 import { messageOf } from "../core/log.ts";
 import { failed, ok, warning, type Finding } from "./finding.ts";

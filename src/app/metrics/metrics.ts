@@ -3,7 +3,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type { Meter } from "../../core/meter.ts";
-import { listenForMetrics, type MetricsListener } from "./listener.ts";
+import { listenForMetrics, type MetricsListener } from "./metrics_server.ts";
 import { measureProcess } from "./process_metrics.ts";
 import { createRegistry } from "./registry.ts";
 

@@ -1,7 +1,7 @@
 /** `wharf healthcheck`: whether a service answers, for container runtimes and scripts. */
 
 import { Command } from "commander";
-import { isWildcard, hostInUrl } from "../../app/listen_addresses.ts";
+import { isWildcard, hostInUrl } from "../../app/browser_urls.ts";
 import { createClient, orThrow } from "../../client/client.ts";
 import { systemClock } from "../../core/clock.ts";
 import { withReason } from "../../core/log.ts";

@@ -1,6 +1,6 @@
 /**
  * Where the service listens: a host and a port, with or without TLS, a unix socket, or a socket that systemd has passed. Takes a new
- * certificate without cutting a connection (`listening_socket.ts`).
+ * certificate without cutting a connection (`inherited_socket.ts`).
  */
 
 import { rmSync } from "node:fs";
@@ -14,9 +14,9 @@ import { withoutTls } from "../web/request_url.ts";
 import { web_limits } from "../web/limits.ts";
 import { faultOfTime, readCertificate, type Certificate } from "./certificate.ts";
 import { af_inet6, af_unix, boundTo, is_linux, process_id } from "./libc.ts";
-import { listen, type Place } from "./listen.ts";
-import { addressesOf, hostInUrl } from "./listen_addresses.ts";
-import { adopt, isListening, stopAccepting, withDescriptor } from "./listening_socket.ts";
+import { listen, type Place } from "./bun_server.ts";
+import { addressesOf, hostInUrl } from "./browser_urls.ts";
+import { adopt, isListening, stopAccepting, withDescriptor } from "./inherited_socket.ts";
 import { faultOfSocketPath, isAnswered, onSocket } from "./unix_socket.ts";
 
 /** What the app needs to know of the place where it listens, once it does. */

@@ -1,7 +1,7 @@
 /** The listener for metrics: GET /metrics at an address of its own, and nothing else. */
 
 import { hostAndPort } from "../../core/setting_values.ts";
-import { hostInUrl } from "../listen_addresses.ts";
+import { hostInUrl } from "../browser_urls.ts";
 
 export interface MetricsListener {
   url: string;
