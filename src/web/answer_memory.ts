@@ -51,8 +51,9 @@ export class AnswerMemory {
 
   /**
    * Reserves memory for an answer to `request` of about `bytes`, until `release`, or until the function that it returns is
-   * called: a call that waits afterwards must do that. Resolves when it is there: after the answers that are being made now. A
-   * small answer needs none. Throws `answers_busy` if its network, or all, are being sent too much already.
+   * called. A call must do that if it waits afterwards, or if it is made after its answer has been returned, as a stream.
+   * Resolves when the memory is there: after the answers that are being made now. A small answer needs none. Throws `answers_busy`
+   * if its network, or all, are being sent too much already.
    */
   async reserve(request: Request, bytes: number): Promise<() => void> {
     if (bytes <= web_limits.whole_body_bytes_max) return () => {};
@@ -68,11 +69,16 @@ export class AnswerMemory {
 
   /** Frees what `request` has reserved. Call it when its answer is returned: in the next turn its body is counted instead. */
   release(request: Request): void {
+    this.#giveBack(request, factsOf(request).reserved_bytes);
+  }
+
+  /** Frees `bytes` of what `request` has reserved, or all that is left of it. */
+  #giveBack(request: Request, bytes: number): void {
     const facts = factsOf(request);
-    const bytes = facts.reserved_bytes;
-    if (bytes === 0) return;
-    facts.reserved_bytes = 0;
-    void this.#free(bytes);
+    const given = Math.min(bytes, facts.reserved_bytes);
+    if (given === 0) return;
+    facts.reserved_bytes -= given;
+    void this.#free(given);
   }
 
   async #free(bytes: number): Promise<void> {
@@ -89,7 +95,11 @@ export class AnswerMemory {
   #take(request: Request, bytes: number): () => void {
     factsOf(request).reserved_bytes += bytes;
     this.#reserved_bytes += bytes;
-    return () => this.release(request);
+    let is_held = true;
+    return () => {
+      if (is_held) this.#giveBack(request, bytes);
+      is_held = false;
+    };
   }
 
   #admitNext(): void {

@@ -146,7 +146,7 @@ const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 async function callsLeaveNothing(): Promise<void> {
   const { seed } = testRandom("fuzz");
   // What is loaded and opened at the first use stays.
-  const warm = await runAll(seed + 1, Math.min(seconds / 4, 60), () => {});
+  const warm = await runAll(seed + 1, Math.min(seconds / 4, 10), () => {});
   const open_before = await descriptorsAtRest();
   const measured: { share: number; bytes: number }[] = [];
   const counted = await runAll(seed, seconds, (share) => measured.push({ share, bytes: memory() }));
