@@ -1,6 +1,6 @@
 /** Many waiting calls of meet_read: the time until one post has answered them all, their memory, and what remains after. */
 
-import { readFileSync } from "node:fs";
+import { memoryOf } from "../test/support/process_memory.ts";
 import { compileEntry } from "./load.ts";
 import { median } from "./rounds.ts";
 import { toolRequest } from "./rpc.ts";
@@ -11,11 +11,8 @@ export const waits = 2_000;
 const rounds = 5;
 const room = "waited-for";
 
-/** The private memory of a process, in MiB. */
-function memoryMib({ pid }: Server): number {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+) kB/m.exec(text)![1]) / 1024;
-}
+/** The memory of a process, in MiB. */
+const memoryMib = (server: Server): number => memoryOf(server) / 1024 ** 2;
 
 interface Waiters {
   /** Resolves when all are answered. */

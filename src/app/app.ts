@@ -33,8 +33,7 @@ import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
 import { credentialOf } from "../web/credential.ts";
-import { createMembers } from "../web/members.ts";
-import { createPrivateAnswers } from "../web/private_answers.ts";
+import { members_only } from "../web/members.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { observerOf } from "./observer.ts";
 import { createRequestIds } from "../web/request_ids.ts";
@@ -153,12 +152,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const answer_memory = new AnswerMemory(clock, bodies, addresses);
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();
-  const private_answers = createPrivateAnswers();
-  const members = config.read === "members" ? createMembers(private_answers) : null;
+  const members = config.read === "members" ? members_only : null;
   const server_secret = await serverSecret(storage, random);
   await shared_use?.start(server_secret);
   const { sessionOf, authenticate, authenticateAdmin, isOperator } = createAuthentication({
-    ...{ names, sessions, admins, addresses, owners, private_answers },
+    ...{ names, sessions, admins, addresses, owners },
     base: request_origin.base,
   });
   const idempotency = createIdempotency(server_secret, clock);
@@ -256,7 +254,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId: createRequestIds(deps.request_id_prefix ?? random.bytes(8).toHex(), request_origin.isFromProxy),
     delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
     app: whole,
-    private_answers,
     routes,
     request_origin,
     origins,

@@ -4,7 +4,7 @@ import type { AccessDeps } from "../web/access.ts";
 import type { CallerAddress } from "../web/caller_address.ts";
 import { ServiceError } from "../core/errors.ts";
 import { adminTokenOf, credentialOf } from "../web/credential.ts";
-import type { PrivateAnswers } from "../web/private_answers.ts";
+import { answerSession } from "../web/private_answers.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sessionCookieOf } from "../web/session_cookie.ts";
 import type { Created } from "./features.ts";
@@ -13,19 +13,18 @@ interface AuthenticationDeps extends Pick<Created, "names" | "sessions" | "admin
   addresses: CallerAddress;
   /** The requests that came by the socket of the data directory. */
   owners: WeakSet<Request>;
-  private_answers: Pick<PrivateAnswers, "forSession">;
   /** The public base URL of the service, as the caller of a request reached it. */
   base(request: Request): string;
 }
 
 export function createAuthentication(deps: AuthenticationDeps) {
-  const { names, sessions, admins, addresses, owners, private_answers, base } = deps;
+  const { names, sessions, admins, addresses, owners, base } = deps;
 
   /** The session of the browser that sent the request; null if there is none. */
   async function sessionOf(request: Request) {
     const cookie = sessionCookieOf(request, base);
     const session = cookie === null ? null : await sessions.of(cookie);
-    if (session) private_answers.forSession(request);
+    if (session) answerSession(request);
     return session;
   }
 

@@ -13,7 +13,7 @@ import { isObject } from "./protocol.ts";
 import type { Methods, Endpoint, Notify, Place, Sdk } from "./types.ts";
 import { progressTokenIn, sendProgress } from "./progress.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
-import { withMemory } from "./result_memory.ts";
+import { freeingMemory } from "./result_memory.ts";
 import { refuseWrongParams } from "./refused_params.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
 import type { Tool, ToolDefinition } from "./tool.ts";
@@ -43,7 +43,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
         ...promptMethods(prompts),
         ...completionMethods(resources, prompts),
       }),
-    }),
+    }).map(([name, method]) => [name, freeingMemory(method)]),
   );
 
   /** The SDK implements handshakes and everything that is not in the table of methods. */
@@ -120,11 +120,9 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
             open = place.open("stream", caller, signal());
             if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
           }
-          const { base, room } = place;
-          const at = { caller, base, room, open: open ?? undefined, may_wait_long: token !== null };
-          const result = await withMemory(place, (reserve) =>
-            tool.call(args, { ...at, reserve }, idempotency),
-          );
+          const { base, room, reserve } = place;
+          const at = { caller, base, room, reserve, open: open ?? undefined, may_wait_long: token !== null };
+          const result = await tool.call(args, at, idempotency);
           await open?.check();
           errors.answered(name);
           return result;

@@ -1,6 +1,5 @@
 /** The methods of resources: their list, their templates, and the contents of one. */
 
-import { withMemory } from "./result_memory.ts";
 import { textParam } from "./errors.ts";
 import type { Completers, Methods, Place } from "./types.ts";
 
@@ -52,10 +51,7 @@ export function resourceMethods(resources: Resources): Methods {
     "resources/templates/list": { run: () => Promise.resolve(list) },
     "resources/read": {
       async run(params, place) {
-        const uri = textParam(params, "uri");
-        return {
-          contents: await withMemory(place, (reserve) => resources.read(uri, { ...place, reserve })),
-        };
+        return { contents: await resources.read(textParam(params, "uri"), place) };
       },
     },
   };

@@ -56,7 +56,7 @@ interface Exchange {
 }
 
 /** A method of an endpoint. */
-interface Method {
+export interface Method {
   /** Resolves to the result, or to the error that the client receives instead. */
   run(
     params: Record<string, unknown>,

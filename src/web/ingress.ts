@@ -18,7 +18,7 @@ import type { RequestOrigin } from "./request_origin.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { DelayRefusal } from "./refusal_delay.ts";
 import type { OriginRules } from "./origin_rules.ts";
-import type { PrivateAnswers } from "./private_answers.ts";
+import { completePrivate } from "./private_answers.ts";
 import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./allowed_methods.ts";
 import { ignored_header, ignoredText } from "./known_fields.ts";
@@ -38,12 +38,12 @@ const unknownMethod = (): ServiceError =>
  * if the path is not valid percent-encoded UTF-8, because no route could decode it.
  */
 function checkTarget(url: string): void {
-  if (!/[#%]/.test(url)) return;
   if (url.includes("#")) {
     throw new ServiceError(call_errors.malformed_request, "The address of a request has no fragment.", {
       hint: "Send the address without # and what follows it.",
     });
   }
+  if (!url.includes("%")) return;
   try {
     decodeURIComponent(new URL(url).pathname);
   } catch {
@@ -68,7 +68,6 @@ export interface IngressDeps {
   observer: RequestObserver | null;
   delayRefusal: DelayRefusal;
   app: Pick<AnyElysia, "fetch">;
-  private_answers: Pick<PrivateAnswers, "complete">;
   routes: Routes;
   request_origin: RequestOrigin;
   origins: OriginRules;
@@ -97,7 +96,6 @@ export function createIngress(deps: IngressDeps): Ingress {
     observer,
     delayRefusal,
     app,
-    private_answers,
     routes,
     request_origin,
     origins,
@@ -180,7 +178,8 @@ export function createIngress(deps: IngressDeps): Ingress {
       if (admission?.turn) await admission.turn;
       // A token is looked up in the database, so that is counted before.
       if (refusal && !(await isOperator(request))) throw refusal;
-      response = private_answers.complete(request, await answer(request));
+      response = await answer(request);
+      completePrivate(request, response);
       const source = sourceOf(response);
       if (source && !bodies.admits(source, addresses.network(request))) throw tooManyLargeAnswers();
     } catch (error) {
@@ -203,7 +202,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     origins.addCors(request, response);
     idle.restore(request);
     observer?.answered(request, response, begun_ms);
-    if (facts.reserved_bytes > 0) answer_memory.release(request);
+    answer_memory.release(request);
     const source = sourceOf(response);
     return source ? withBody(request, response, source, admission) : response;
   };

@@ -3,14 +3,14 @@
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
-import type { PrivateAnswers } from "./private_answers.ts";
+import { answerMember } from "./private_answers.ts";
 
 export interface Members {
   /** Throws `credential_required` if the caller has no claimed name. */
   admit(request: Request, caller: Caller): void;
 }
 
-export const createMembers = (answers: Pick<PrivateAnswers, "forMember">): Members => ({
+export const members_only: Members = {
   admit(request, { identity }) {
     if (identity === null) {
       throw new ServiceError(
@@ -18,6 +18,6 @@ export const createMembers = (answers: Pick<PrivateAnswers, "forMember">): Membe
         "Only members read here: it takes a claimed name and its key.",
       );
     }
-    answers.forMember(request);
+    answerMember(request);
   },
-});
+};

@@ -2,34 +2,23 @@
 
 import { factsOf } from "./request_facts.ts";
 
-export interface PrivateAnswers {
-  /** The answer to `request` is for members. */
-  forMember(request: Request): void;
-  /** The answer to `request` is for the browser of a session. */
-  forSession(request: Request): void;
-  /** Completes the headers of the answer to `request`. */
-  complete(request: Request, response: Response): Response;
-}
+/** The answer to `request` is for members. */
+export const answerMember = (request: Request): void => void (factsOf(request).reader ??= "member");
 
-export function createPrivateAnswers(): PrivateAnswers {
-  return {
-    forMember: (request) => void (factsOf(request).reader ??= "member"),
-    forSession: (request) => void (factsOf(request).reader = "session"),
-    complete(request, response) {
-      const { reader } = factsOf(request);
-      if (reader === null) return response;
-      const { headers } = response;
-      if (reader === "session") {
-        if (isImmutable(headers)) return response;
-        headers.set("cache-control", "private, no-store");
-        headers.append("vary", "Cookie");
-      } else {
-        headers.set("cache-control", privately(headers.get("cache-control")));
-        headers.append("vary", "Authorization, Cookie, X-Wf-Key, X-Wf-Name");
-      }
-      return response;
-    },
-  };
+/** The answer to `request` is for the browser of a session. */
+export const answerSession = (request: Request): void => void (factsOf(request).reader = "session");
+
+/** Completes the headers of the answer to `request`. */
+export function completePrivate(request: Request, { headers }: Response): void {
+  const { reader } = factsOf(request);
+  if (reader === "session" && !isImmutable(headers)) {
+    headers.set("cache-control", "private, no-store");
+    headers.append("vary", "Cookie");
+  }
+  if (reader === "member") {
+    headers.set("cache-control", privately(headers.get("cache-control")));
+    headers.append("vary", "Authorization, Cookie, X-Wf-Key, X-Wf-Name");
+  }
 }
 
 /** Whether it is a file that is the same for everybody, at an address of its own. A page shows who is signed in. */

@@ -1,7 +1,7 @@
 /** Random calls over HTTP and MCP, as bytes, against the binary: no fault of the service, and memory and descriptors stay flat. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { documentedCall, sentForm } from "../support/fuzz/http_calls.ts";
 import { newFixtures, readDocuments, type Documents, type Fixtures } from "../support/fuzz/fixtures.ts";
 import { faultIn, faultInCall, faultInMessage, kindOf } from "../support/fuzz/judge.ts";
@@ -10,6 +10,7 @@ import { randomOf, type Random } from "../support/fuzz/random.ts";
 import { rawRequest } from "../support/fuzz/raw_requests.ts";
 import { bytesOf, exchange, type Heard, type Sent } from "../support/fuzz/request.ts";
 import { get, keepNoConnections } from "../support/http.ts";
+import { memoryOf } from "../support/process_memory.ts";
 import { testRandom } from "../support/seed.ts";
 import { startBinary } from "../support/service.ts";
 
@@ -93,17 +94,12 @@ async function run(
     if (found === null) continue;
     const sent = bytes.toString("latin1").slice(0, 700);
     counted.faults.push(
-      `WHARF_TEST_SEED=${seed} WHARF_TEST_ATTEMPT=${lane}:${n} ${found}\n${sent}\n→ ${heard.head.slice(0, 300)}\n${heard.body.slice(0, 300)}`,
+      `WHARF_TEST_SEED=${seed} WHARF_TEST_ATTEMPT=${lane}:${n} ${found}\n${sent}\n→ ${heard.headers.slice(0, 300)}\n${heard.body.slice(0, 300)}`,
     );
   }
   return counted;
 }
 
-/** The private memory of the service in bytes. */
-function memory(): number {
-  const text = readFileSync(`/proc/${service.process.pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss_Anon:\s+(\d+) kB/m.exec(text)![1]) * 1024;
-}
 const descriptors = (): number => readdirSync(`/proc/${service.process.pid}/fd`).length;
 
 const median = (numbers: number[]): number =>
@@ -149,7 +145,9 @@ async function callsLeaveNothing(): Promise<void> {
   const warm = await runAll(seed + 1, Math.min(seconds / 4, 10), () => {});
   const open_before = await descriptorsAtRest();
   const measured: { share: number; bytes: number }[] = [];
-  const counted = await runAll(seed, seconds, (share) => measured.push({ share, bytes: memory() }));
+  const counted = await runAll(seed, seconds, (share) =>
+    measured.push({ share, bytes: memoryOf(service.process, "Pss_Anon") }),
+  );
   const open_after = await descriptorsAtRest();
   const within = (from: number, to: number) =>
     median(measured.filter(({ share }) => share >= from && share < to).map(({ bytes }) => bytes));

@@ -1,11 +1,11 @@
 /** 2,000 waits of 280 seconds beside load, of every kind and over every transport: none is answered early, and what memory they take. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { get, post } from "../support/http.ts";
 import { beginSession, message } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { memoryOf } from "../support/process_memory.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startBinary } from "../support/service.ts";
 
@@ -108,11 +108,8 @@ function answerTo(request: string): Promise<Answer> {
   });
 }
 
-/** The private memory of the service, in bytes. */
-function memory(): number {
-  const text = readFileSync(`/proc/${service.process.pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+) kB/m.exec(text)![1]) * 1024;
-}
+/** The memory of the service, in bytes. */
+const memory = (): number => memoryOf(service.process);
 
 /** Calls one after another, with a pause, until `ended` is true. Returns how many. */
 async function repeat(

@@ -37,7 +37,8 @@ export async function openConnection(url: string): Promise<RawConnection> {
   };
 }
 
-function parsed(text: string): RawAnswer {
+/** The answer in what the other side has sent; status 0 if there is none. */
+export function parsed(text: string): RawAnswer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   return {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),

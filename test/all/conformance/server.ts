@@ -15,7 +15,6 @@ import { createRequestOrigin } from "../../../src/web/request_origin.ts";
 import { OpenCalls } from "../../../src/core/open_calls.ts";
 import { createIngress } from "../../../src/web/ingress.ts";
 import { createIdleTimeout } from "../../../src/web/idle_timeout.ts";
-import { createPrivateAnswers } from "../../../src/web/private_answers.ts";
 import { createOriginRules } from "../../../src/web/origin_rules.ts";
 import { problemResponse } from "../../../src/web/problems.ts";
 import { default_config } from "../../../src/core/settings.ts";
@@ -114,7 +113,6 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},
     app: { fetch },
-    private_answers: createPrivateAnswers(),
     routes: { methods: () => ["POST"], meant: () => undefined },
     request_origin,
     origins,

@@ -3,11 +3,12 @@
 import type { OpenApi } from "../../../src/web/openapi/document.ts";
 import type { ToolDefinition } from "../../../src/mcp/tool.ts";
 import { asOwner } from "../admin.ts";
-import { get, post } from "../http.ts";
+import { call, get, post } from "../http.ts";
 import { callJob, postJob } from "../jobs.ts";
 import { beginSession } from "../mcp_messages.ts";
 import { claim, type Holder } from "../names.ts";
-import { newBrowser } from "../sign_in.ts";
+import { open } from "../rooms.ts";
+import { signedIn, type Browser } from "../sign_in.ts";
 import type { TestService } from "../service.ts";
 import { toolsOf } from "../tools.ts";
 import type { Known } from "./values.ts";
@@ -31,7 +32,6 @@ export interface Documents {
 export interface Fixtures {
   known: Known;
   ada: Holder;
-  host_key: string;
   cookie: string;
   forms: Form[];
   session: string;
@@ -67,7 +67,7 @@ const pages = [
 ];
 
 /** The forms of the pages that a signed-in browser sees. */
-async function formsOf(browser: ReturnType<typeof newBrowser>, paths: string[]): Promise<Form[]> {
+async function formsOf(browser: Browser, paths: string[]): Promise<Form[]> {
   const found: Form[] = [];
   for (const path of paths) {
     const { body } = await browser.get(path);
@@ -88,8 +88,7 @@ async function formsOf(browser: ReturnType<typeof newBrowser>, paths: string[]):
 export async function newFixtures(url: string): Promise<Fixtures> {
   const tag = crypto.randomUUID().slice(0, 8);
   const [ada, bob] = [await claim(url, `ada-${tag}`), await claim(url, `bob-${tag}`)];
-  type OpenedRoom = { slug: string; host_key: string; api: string; receipt: string };
-  const room = (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: `A room ${tag}`, name: "Ada" })).body;
+  const room = await open(url, `A room ${tag}`);
   const said = await post<{ id: string }>(
     `${room.api}/posts`,
     { name: bob.name, body: `For @${ada.name}` },
@@ -97,14 +96,9 @@ export async function newFixtures(url: string): Promise<Fixtures> {
   );
   const [open_job, held_job] = [await postJob(url, ada), await postJob(url, ada)];
   await callJob(url, bob, held_job.id, "claim");
-  await fetch(`${url}/api/locker/a`, {
-    method: "PUT",
-    headers: { ...ada.pair, "content-type": "application/json" },
-    body: '{"value":"b"}',
-  });
+  await call("PUT", `${url}/api/locker/a`, { value: "b" }, ada.pair);
   const beacon = (await get<{ round: number }>(`${url}/api/beacon`)).body;
-  const browser = newBrowser(url);
-  await browser.post("/signin", { name: ada.name, key: ada.key });
+  const browser = await signedIn(url, ada);
   const paths = [
     ...pages,
     `/meet/r/${room.slug}`,
@@ -116,7 +110,6 @@ export async function newFixtures(url: string): Promise<Fixtures> {
   const jobs = [open_job.id, held_job.id];
   return {
     ada,
-    host_key: room.host_key,
     cookie: browser.cookie,
     forms: await formsOf(browser, paths),
     session,
@@ -138,7 +131,7 @@ export async function newFixtures(url: string): Promise<Fixtures> {
       post: [1, 2, said.body.id],
       post_id: [said.body.id],
       in_reply_to: [1, 2, said.body.id],
-      receipt: [room.receipt, true, "1"],
+      receipt: [open_job.receipt, true, "1"],
       slot: ["a", "b"],
       day: [new Date(Date.now()).toISOString().slice(0, 10), "2020-01-01"],
       round: [beacon.round, beacon.round + 1, beacon.round - 1, 0],

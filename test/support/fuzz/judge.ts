@@ -11,7 +11,7 @@ const codeIn = (body: string): string | null =>
   (/"code":\s*"(\w+)"/.exec(body) ?? /\/problems\/(\w+)/.exec(body))?.[1] ?? null;
 
 /** What is wrong with an answer to any bytes; null if nothing is. `codes`: those of faults that the document has. */
-export function faultIn({ status, head, body }: Heard, codes: Set<string>): string | null {
+export function faultIn({ status, headers, body }: Heard, codes: Set<string>): string | null {
   if (status >= 400 && internals.test(body)) return "shows internals";
   if (status < 500) return null;
   // Bun answers 505 by itself, with an empty body.
@@ -20,19 +20,19 @@ export function faultIn({ status, head, body }: Heard, codes: Set<string>): stri
   const is_documented = code !== null && (codes.has(code) || (status === 501 && code === "unknown_method"));
   if (is_documented) return null;
   // The answer to HEAD has no body.
-  return (status === 501 || status === 503) && body === "" && /^content-length: [1-9]/im.test(head)
+  return (status === 501 || status === 503) && body === "" && /^content-length: [1-9]/im.test(headers)
     ? null
     : `status ${status}`;
 }
 
 /** What is wrong with an answer to a call of the API: a refusal is problem details with a code. */
-export function faultInCall({ method }: Sent, { status, is_left, head, body }: Heard): string | null {
+export function faultInCall({ method }: Sent, { status, is_left, headers, body }: Heard): string | null {
   if (status === 0) return is_left ? null : "no answer";
-  const is_json = /^content-type: application\/(?:problem\+)?json/im.test(head);
+  const is_json = /^content-type: application\/(?:problem\+)?json/im.test(headers);
   if (
     status < 400 ||
     !is_json ||
-    /^(?:content-encoding|transfer-encoding):/im.test(head) ||
+    /^(?:content-encoding|transfer-encoding):/im.test(headers) ||
     method === "HEAD"
   )
     return null;

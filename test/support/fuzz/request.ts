@@ -1,5 +1,7 @@
 /** Requests as bytes, and the exchange of one for its answer on a connection of its own. */
 
+import { parsed, type RawAnswer } from "../raw.ts";
+
 /** A request before it is written as bytes. */
 export interface Sent {
   method: string;
@@ -21,14 +23,10 @@ export function bytesOf({ method, target, headers, body }: Sent): Buffer {
   return Buffer.concat([Buffer.from(head, "latin1"), body ?? Buffer.alloc(0)]);
 }
 
-export interface Heard {
-  /** 0 without an answer. */
-  status: number;
+/** An answer; its body still has the framing of chunks. Status 0: there was none. */
+export interface Heard extends RawAnswer {
   /** Whether the caller left before the connection was closed: it waited long enough, or had read enough. */
   is_left: boolean;
-  head: string;
-  /** As text, without the framing of chunks taken away. */
-  body: string;
 }
 
 /** How long an answer may take before the caller leaves, which callers do. */
@@ -72,15 +70,6 @@ export async function exchange(url: string, bytes: Buffer): Promise<Heard> {
   const how = await promise;
   clearTimeout(timer);
   socket.terminate();
-  const text = Buffer.concat(chunks)
-    .toString()
-    .replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, "");
-  const end = text.indexOf("\r\n\r\n");
-  const head = end < 0 ? text : text.slice(0, end);
-  return {
-    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),
-    is_left: how === "left",
-    head,
-    body: end < 0 ? "" : text.slice(end + 4),
-  };
+  const text = Buffer.concat(chunks).toString();
+  return { ...parsed(text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, "")), is_left: how === "left" };
 }
