@@ -2,7 +2,7 @@
 
 import { event_stream_type, heartbeat_ms } from "../web/sse/format.ts";
 import type { Log } from "../core/log.ts";
-import type { EndpointAt, Place, Sdk } from "./types.ts";
+import type { EndpointAt, Place, RpcRequest, Sdk } from "./types.ts";
 import { begun, isStream, lastMessage, takesStreams, whole } from "./sse.ts";
 
 export function createSdkServers(endpointAt: EndpointAt, log: Log) {
@@ -18,17 +18,22 @@ export function createSdkServers(endpointAt: EndpointAt, log: Log) {
   let loading: Promise<Sdk> | undefined;
   const loadSdk = (): Promise<Sdk> => (loading ??= import("@modelcontextprotocol/server"));
 
+  /** The places of requests of 2026-07-28 whose headers and `_meta` the SDK has found right: only for those it makes a server. */
+  const checked = new WeakSet<Place>();
   let handlers: ReturnType<typeof makeHandlers> | undefined;
   function makeHandlers(sdk: Sdk) {
-    const factory = ({ requestInfo }: { requestInfo?: Request }) =>
-      endpointAt(placeOf(requestInfo).address).createServer(sdk, placeOf);
+    const factory = ({ era, requestInfo }: { era: string; requestInfo?: Request }) => {
+      const place = placeOf(requestInfo);
+      if (era === "modern") checked.add(place);
+      return endpointAt(place.address).createServer(sdk, placeOf);
+    };
     return {
       isHandshakeEra: sdk.isLegacyRequest,
       handshake: sdk.legacyStatelessFallback(factory, onError),
       modern: sdk.createMcpHandler(factory, {
         legacy: "reject",
         onerror: onError,
-        // The transport serves subscriptions/listen itself: it knows the resources and bounds what waits for a reader.
+        // The transport opens these streams itself: it knows the resources and bounds what waits for a reader.
         maxSubscriptions: 0,
         keepAliveMs: heartbeat_ms,
       }),
@@ -74,12 +79,19 @@ export function createSdkServers(endpointAt: EndpointAt, log: Log) {
     return inForm(request, place, (accepting) => serve(accepting, { parsedBody: message }), form);
   }
 
+  /** The refusal of a request of 2026-07-28 that breaks the rules of all requests; null if it keeps them. */
+  async function refusal(request: Request, place: Place, message: RpcRequest): Promise<Response | null> {
+    const answer = await standAlone(request, place, message);
+    return checked.has(place) ? null : answer;
+  }
+
   return {
     loadSdk,
     placeOf,
     onError,
     inForm,
     standAlone,
+    refusal,
     close: () => void handlers?.modern.close().catch(onError),
   };
 }

@@ -21,7 +21,7 @@ import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
 import { LiveSessions } from "./sessions/session_cache.ts";
 import { createSdkServers } from "./sdk.ts";
-import type { Endpoint, EndpointAt, Place, RpcRequest } from "./types.ts";
+import type { EndpointAt, Place, RpcRequest } from "./types.ts";
 import {
   batch_version,
   failureResponse,
@@ -101,6 +101,9 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       const plain = await answerPlainly(request, place, message, session);
       if (plain) return plain;
       if (message.method === "initialize" && !session) return begin(request, place, message);
+      if (message.method === listening && !session) {
+        return (await servers.refusal(request, place, message)) ?? listen(message, place);
+      }
     }
     if (!session) return servers.standAlone(request, place, message);
     const once = random.bytes(16).toHex();
@@ -124,10 +127,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       endpoint.waits(message);
     if (waits_with_progress) return answerWithProgress(request.signal, place, message, endpoint, era);
     const is_subscribing = era === "handshake" && subscribing.has(message.method);
-    if (era === "modern" && message.method === "subscriptions/listen") {
-      const opened = await errors.method(place, () => listen(message, place, endpoint));
-      return opened instanceof RpcFailure ? failureResponse(opened, message.id, era) : opened;
-    }
+    if (era === "modern" && message.method === listening) return listen(message, place);
     const result = await (is_subscribing
       ? errors.method(place, () => subscribe(message, place, session))
       : endpoint.answer(message, { place, signal: () => request.signal, may_wait: !session }));
@@ -136,10 +136,13 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     return result && resultResponse(era, endpoint, message, result);
   }
 
-  async function listen(message: RpcRequest, place: Place, endpoint: Endpoint): Promise<Response> {
-    const caller = await place.caller();
-    limiter.take(caller, "session", "");
-    return listeners.open(message, caller, place, endpoint);
+  async function listen(message: RpcRequest, place: Place): Promise<Response> {
+    const opened = await errors.method(place, async () => {
+      const caller = await place.caller();
+      limiter.take(caller, "session", "");
+      return listeners.open(message, caller, place, endpointAt(place.address));
+    });
+    return opened instanceof RpcFailure ? failureResponse(opened, message.id) : opened;
   }
 
   /** Subscribes to a resource, or unsubscribes. Only a session has a stream for notifications. */
@@ -264,6 +267,7 @@ const keysBelong = (body: unknown): string[] =>
       ? ["/params/arguments"]
       : [];
 
+const listening = "subscriptions/listen";
 const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
 const needs_session =
   "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";

@@ -3,7 +3,16 @@
 import { expect, test } from "bun:test";
 import { mcp_limits } from "../../src/mcp/limits.ts";
 import { web_limits } from "../../src/web/limits.ts";
-import { ask, askModern, beginSession, following, listen } from "../support/mcp_messages.ts";
+import { post } from "../support/http.ts";
+import {
+  ask,
+  askModern,
+  beginSession,
+  following,
+  listen,
+  modern,
+  type Rpc,
+} from "../support/mcp_messages.ts";
 import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { startSource } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
@@ -87,5 +96,29 @@ test("refuses a subscription without a session, and a listener that names nothin
   });
   expect(wrong.body.error!.message).toContain("unknown_credential");
   expect(service.open().subscriptions).toBe(0);
+  await service.stop();
+});
+
+test.each<[string, object]>([
+  ["does not name its program", { "io.modelcontextprotocol/clientInfo": undefined }],
+  ["wants messages of a log", { "io.modelcontextprotocol/logLevel": "info" }],
+  ["has a capability of its own", { "io.modelcontextprotocol/clientCapabilities": { "test/own": true } }],
+])("opens a stream for a client that %s", async (_what, changed_meta) => {
+  const service = await startSource();
+  const url = `${service.url}/mcp`;
+  const room = await open(service.url, "Who listens?");
+  const { headers, body } = modern("subscriptions/listen", following([uriOf(room)]), "a");
+  const { _meta: meta } = body.params as { _meta: object };
+  const about_client = { _meta: { ...meta, ...changed_meta } };
+  const params = { ...body.params, ...about_client };
+  const stream = await readEvents(url, headers, JSON.stringify({ ...body, params }));
+  await speak(room, "Do you hear?");
+  for (const method of ["notifications/subscriptions/acknowledged", "notifications/resources/updated"]) {
+    expect((await stream.next())?.data).toMatchObject({ method });
+  }
+  await stream.close();
+  const refused = await post<Rpc>(url, { ...body, params: about_client }, headers);
+  expect(refused.body.error).toMatchObject({ code: -32602 });
+  expect(refused.body.error!.message).toContain("resourceSubscriptions");
   await service.stop();
 });
