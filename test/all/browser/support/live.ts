@@ -22,12 +22,17 @@ export async function countShifts(page: Page): Promise<void> {
   });
 }
 
-/** How much has moved, after two frames. */
-export const shiftsOf = (page: Page): Promise<number> =>
+/** Resolves when the page is shown as it is now. */
+const shown = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-    return (window as unknown as { shifts: number }).shifts;
   });
+
+/** How much has moved. */
+export async function shiftsOf(page: Page): Promise<number> {
+  await shown(page);
+  return page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+}
 
 /** Hides the page as if another tab was chosen, or shows it again. */
 export const hide = (page: Page, is_hidden: boolean): Promise<void> =>
@@ -83,8 +88,13 @@ export async function follow(page: Page, slug: string): Promise<void> {
 
 /** Whether the page was not loaded again since `follow`. */
 export const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => "not_reloaded" in window);
-export const toEnd = (page: Page) =>
-  page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+
+/** Scrolls to the end. A post that is placed in the same frame would count as a shift. */
+export async function toEnd(page: Page): Promise<void> {
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+  await shown(page);
+}
+
 /** The button that leads to new posts. */
 export const button = (page: Page) => page.locator("#live button");
 /** The numbers of the posts in the order of the page. */
