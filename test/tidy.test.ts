@@ -110,7 +110,7 @@ const features = [
   "sessions",
 ];
 
-const below_features = ["core", "storage", "web", "mcp", "views", "discovery"];
+const below_features = ["core", "api", "storage", "web", "mcp", "views", "discovery"];
 
 /**
  * The units of src, each with those that it may import from, types included. Features may import from features that stand
@@ -118,6 +118,7 @@ const below_features = ["core", "storage", "web", "mcp", "views", "discovery"];
  */
 const units: Record<string, string[]> = {
   core: [],
+  api: ["core"],
   storage: ["core"],
   timekeeping: ["core", "storage"],
   web: ["core", "storage", "views"],
@@ -142,7 +143,7 @@ const units: Record<string, string[]> = {
 };
 /** Files of a feature that a transport calls; all others are operations and what is below them. */
 const transport_roles =
-  /\/(?:(?:admin_)?routes|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|(?:admin_)?openapi|http_hints|transports|discovery|problem_examples)\.ts$|\/mcp\//;
+  /\/(?:(?:admin_)?routes|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|(?:admin_)?openapi|hints|guessed_paths|transports|discovery|problem_examples)\.ts$|\/mcp\//;
 
 const unitOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
 

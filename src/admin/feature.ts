@@ -4,6 +4,7 @@ import type { CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { admin_errors } from "./errors.ts";
+import { admin_hints } from "./hints.ts";
 
 const admin_commands = {
   "admin.create_token": { run: commands.createToken, bounded_because: "an admin causes it" },
@@ -18,4 +19,5 @@ export type AdminCommands = typeof admin_commands;
 export const admin_feature = {
   commands: admin_commands,
   errors: admin_errors,
+  hints: admin_hints,
 } satisfies FeatureDeclaration;

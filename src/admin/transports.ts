@@ -5,13 +5,11 @@ import type { Admins } from "./admin.ts";
 import type { Backups } from "./backups.ts";
 import type { Retentions } from "./retention.ts";
 import { admin_documents } from "./discovery.ts";
-import { admin_http_hints } from "./http_hints.ts";
 import { adminHttp } from "./routes.ts";
 
 export const adminTransports = (admins: Admins, backups: Backups, retention: Retentions) =>
   ({
     ...admin_documents,
-    http_hints: admin_http_hints,
     routes: (http) => [adminHttp(admins, backups, retention, http)],
     tools: [],
     start() {

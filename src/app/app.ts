@@ -54,7 +54,8 @@ import { createPresence } from "./presence.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
-import { failureAnswer, httpHints } from "./failure_answer.ts";
+import { failureAnswer } from "./failure_answer.ts";
+import { hintsOfInstance } from "./general_hints.ts";
 import { all_features, navigationOf, type FeatureSet } from "./features.ts";
 import { isWildcard } from "./browser_urls.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
@@ -195,6 +196,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     memory: answer_memory,
   };
 
+  const hints = hintsOfInstance(declared.hints, config);
   const mcp = createAppMcp({
     features,
     rooms,
@@ -210,12 +212,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     random,
     log,
     meter,
+    hints: hints.tool,
   });
 
   storage.onChange((topic) => mcp.transport.changed(topic));
 
   let routes: Routes = { methods: () => [], meant: () => undefined };
-  const hints = httpHints(features, config);
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(
       failureOf(code, error, request, routes, log),

@@ -32,6 +32,7 @@ import { separate } from "./separation.ts";
 import type { Tx } from "../core/storage.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
+import { wait_hints } from "../wait/hints.ts";
 
 const name_rules: NameRules = { checkKey, countCommand };
 
@@ -72,6 +73,7 @@ export const declarations = [
   beacon_feature,
   receipt_feature,
   admin_feature,
+  { commands: {}, hints: wait_hints },
   { commands: session_commands },
   { commands: clockCommands(limitActivity) },
   { commands: server_commands },

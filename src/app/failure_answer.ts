@@ -3,29 +3,14 @@
 import type { Site } from "../../views/layout.tsx";
 import { signInPage } from "../../views/sign_in.tsx";
 import { problemPage } from "../../views/problem.tsx";
-import type { About } from "../core/about.ts";
-import type { Hints, ServiceError } from "../core/errors.ts";
+import type { ServiceError } from "../core/errors.ts";
+import type { Hints } from "../core/hints.ts";
 import type { Policy } from "../core/policy.ts";
-import type { Feature } from "../discovery/feature.ts";
 import { reader_words } from "../discovery/reader_words.ts";
-import { policyHints } from "../discovery/policy.ts";
 import { requestRefusal } from "../mcp/error_boundary.ts";
-import { web_http_hints } from "../web/http_hints.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
-
-/**
- * What callers over HTTP can do next, by code or `code.situation`: the hints of each feature, of errors that no feature owns, and
- * of the policy of this instance.
- */
-export const httpHints = (features: Feature[], policy: Policy & Pick<About, "contact">): Hints =>
-  Object.assign(
-    {},
-    web_http_hints,
-    ...features.map(({ http_hints }) => http_hints),
-    policyHints(policy),
-  ) as Hints;
 
 /** Asks a browser again for the name and the key that it has sent by HTTP Basic (RFC 7617). */
 const basic_challenge = { "www-authenticate": 'Basic realm="wharf", charset="UTF-8"' };
@@ -41,13 +26,13 @@ export async function failureAnswer(
   request: Request,
   base: string,
   siteFor: () => Promise<Site>,
-  hints: Hints,
+  hints: Record<"http" | "tool", Hints>,
   policy: Policy,
 ): Promise<Response> {
   // With a malformed Host header the URL cannot be parsed.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
-  if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown);
-  const error = inHttpTerms(thrown, hints);
+  if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown, hints.tool);
+  const error = inHttpTerms(thrown, hints.http);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html"))
     return problemResponse(error, base, factsOf(request).id);

@@ -9,7 +9,6 @@ import { moderation_documents } from "../admin/discovery.ts";
 import { adminTransports } from "../admin/transports.ts";
 import { bansHttp } from "../bans/admin_routes.ts";
 import { createBans, type Bans } from "../bans/bans.ts";
-import { ban_http_hints } from "../bans/http_hints.ts";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
@@ -40,7 +39,6 @@ import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
-import { report_http_hints } from "../reports/http_hints.ts";
 import { reportPages } from "../reports/pages.ts";
 import { createReports, type Reports } from "../reports/reports.ts";
 import { reportsHttp } from "../reports/routes.ts";
@@ -207,7 +205,6 @@ const withSignIn = (
 const moderationTransports = (bans: Bans, reports: Reports) =>
   ({
     ...moderation_documents,
-    http_hints: { ...ban_http_hints, ...report_http_hints },
     routes: (http) => [
       bansHttp(bans, http),
       reportsHttp(reports, http, [

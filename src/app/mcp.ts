@@ -8,6 +8,7 @@ import type { Feature } from "../discovery/feature.ts";
 import { aboutInstruction } from "../discovery/about.ts";
 import { policyInstruction } from "../discovery/policy.ts";
 import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
+import type { Hints } from "../core/hints.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Log } from "../core/log.ts";
@@ -46,6 +47,8 @@ interface AppMcpDeps {
   random: Random;
   log: Log;
   meter: Meter;
+  /** What callers of tools do next after an error. */
+  hints: Hints;
 }
 
 export interface AppMcp {
@@ -62,9 +65,10 @@ export function createAppMcp({
   navigation,
   siteOf,
   policy,
+  hints,
   ...deps
 }: AppMcpDeps): AppMcp {
-  const errors = createErrorBoundary(deps.log, deps.meter);
+  const errors = createErrorBoundary(deps.log, hints, deps.meter);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);

@@ -5,6 +5,7 @@ import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { ban_errors } from "./errors.ts";
+import { ban_hints } from "./hints.ts";
 
 const banCommands = (audit: Audit) => {
   const audited = withRules(audit);
@@ -17,4 +18,4 @@ const banCommands = (audit: Audit) => {
 export type BanCommands = ReturnType<typeof banCommands>;
 
 export const banFeature = (audit: Audit) =>
-  ({ commands: banCommands(audit), errors: ban_errors }) satisfies FeatureDeclaration;
+  ({ commands: banCommands(audit), errors: ban_errors, hints: ban_hints }) satisfies FeatureDeclaration;

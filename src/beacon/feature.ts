@@ -4,6 +4,7 @@ import type { CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import { moveMark, publishDay, storeAnchor } from "./commands.ts";
 import { beacon_errors } from "./errors.ts";
+import { beacon_hints } from "./hints.ts";
 
 const beacon_commands = {
   "beacon.publish": { run: publishDay, numbers: "beacon_days", bounded_because: "runs once a day" },
@@ -16,4 +17,5 @@ export type BeaconCommands = typeof beacon_commands;
 export const beacon_feature = {
   commands: beacon_commands,
   errors: beacon_errors,
+  hints: beacon_hints,
 } satisfies FeatureDeclaration;

@@ -3,7 +3,6 @@
 import type { Feature, News } from "../discovery/feature.ts";
 import type { Beacon } from "./beacon.ts";
 import { beacon_documents } from "./discovery.ts";
-import { beacon_http_hints } from "./http_hints.ts";
 import { beaconTools } from "./mcp/tools.ts";
 import { beaconPages } from "./pages.ts";
 import { overview } from "./presenters.ts";
@@ -39,7 +38,6 @@ async function newsOf(beacon: Beacon, base: string): Promise<News> {
 export const beaconTransports = (beacon: Beacon) =>
   ({
     ...beacon_documents,
-    http_hints: beacon_http_hints,
     routes: (http) => [beaconHttp(beacon, http), beaconPages(beacon, http)],
     tools: beaconTools(beacon),
     news: { read: (base) => newsOf(beacon, base), isChangedBy: (topic) => topic === "beacon" },

@@ -1,8 +1,40 @@
-/** The text of a problem for somebody who reads it: what happened, the faulty fields, and what to do. */
+/** The text of a problem for somebody at a shell: what happened, the faulty fields, and the command to run next. */
 
 import type { Schemas } from "../client/client.ts";
+import type { CallerKind, Hint } from "../core/hints.ts";
 
-export function problemText({ detail, hint, errors = [] }: Schemas["Problem"]): string {
+type Problem = Schemas["Problem"];
+
+export async function problemText(problem: Problem): Promise<string> {
+  const { detail, errors = [] } = problem;
   const fields = errors.map(({ path, message }) => `${path.replace(/^\//, "")} ${message}.`);
-  return [detail, ...fields, hint].filter(Boolean).join(" ");
+  // The detail of faulty fields says the same in one line.
+  const says_the_same = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
+  return [...(says_the_same ? [] : [detail]), ...fields, await nextCommand(problem)]
+    .filter(Boolean)
+    .join(" ");
 }
+
+/**
+ * The hint of a problem in the terms of commands. The service words it for HTTP: a hint that this version knows has other words
+ * for a command, of another one the sentences about HTTP are left out.
+ */
+async function nextCommand({ code, hint = "" }: Problem): Promise<string | null> {
+  // Most commands meet no problem, so this is loaded when one does.
+  const { service_hints } = await import("../app/general_hints.ts");
+  const known = Object.entries(service_hints)
+    .filter(([key]) => key === code || key.startsWith(`${code}.`))
+    .find(([, known_hint]) => printed(known_hint, "http") === hint);
+  return known ? printed(known[1], "command") : withoutHttp(hint);
+}
+
+const printed = (hint: Hint, kind: CallerKind): string | null =>
+  typeof hint === "string" ? hint : hint(kind);
+
+const words_of_http = /\b(?:GET|POST|PUT|DELETE) \/|\bx-(?:wf|meet)-|\bheaders?\b/i;
+
+const withoutHttp = (hint: string): string =>
+  hint
+    .split(/(?<=[.!?]) /)
+    .filter((sentence) => !words_of_http.test(sentence))
+    .join(" ");

@@ -25,9 +25,9 @@ export interface Budget {
 }
 
 export interface FailureExtra {
-  /** What to do next, worded for every transport. Tools have hints of their own for some codes. */
+  /** What to do next, worded for every caller, in place of the hint for the code. */
   hint?: string;
-  /** Selects one of several hints that a transport has for the code. */
+  /** Selects one of several hints for the code. */
   situation?: string;
   errors?: FieldError[];
   retry_after_seconds?: number;
@@ -55,12 +55,6 @@ export class ServiceError extends Error {
     return this.definition.code;
   }
 }
-
-/** The hints of one transport for what to do next, by `code` or `code.situation`. */
-export type Hints = Record<string, string>;
-
-export const hintFor = (hints: Hints, { code, extra }: ServiceError): string | undefined =>
-  hints[`${code}.${extra.situation}`] ?? hints[code];
 
 /** The error of a field in one line. */
 export const fieldText = ({ path, message }: FieldError): string =>

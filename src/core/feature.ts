@@ -2,6 +2,7 @@
 
 import type { CommandDefinitions } from "./commands.ts";
 import type { ErrorDefinition } from "./error_definition.ts";
+import type { HintTable } from "./hints.ts";
 import type { SearchDefinitions } from "./search.ts";
 import type { Chore } from "./storage.ts";
 
@@ -13,6 +14,8 @@ export interface FeatureDeclaration {
   chores?: Chore[];
   /** The expected errors of the feature, by code. */
   errors?: Record<string, ErrorDefinition>;
+  /** What callers do next after them. */
+  hints?: HintTable;
 }
 
 /** The intersection of the members of a union. */
@@ -27,6 +30,7 @@ export const joined = <const D extends FeatureDeclaration>(declarations: readonl
   commands: merged(declarations.map(({ commands }) => commands)) as All<D["commands"]>,
   searches: merged(declarations.map(({ searches }) => searches)) as All<Part<D, "searches">>,
   errors: merged(declarations.map(({ errors }) => errors)) as All<Part<D, "errors">>,
+  hints: merged(declarations.map(({ hints }) => hints)) as HintTable,
   chores: declarations.flatMap(({ chores = [] }) => chores),
 });
 

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { call_errors } from "./error_codes.ts";
-import { ServiceError } from "./errors.ts";
+import { type FailureExtra, ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Random } from "./random.ts";
 
@@ -82,10 +82,13 @@ const secret_form = new RegExp(`(wf[a-z]_)[0-9A-Za-z]{${body_chars + checksum_ch
 /** `text` with everything that has the form of a secret cut after its prefix. */
 export const hideSecrets = (text: string): string => text.replace(secret_form, "$1…");
 
-/** Throws `contains_key` if one of the texts, by the paths of their fields, contains a secret. */
-export function refuseSecrets(texts: Record<string, string>): void {
+/** Throws `contains_key` if one of the texts, by the paths of their fields, contains a secret. `extra` can choose its hint. */
+export function refuseSecrets(
+  texts: Record<string, string>,
+  extra: Pick<FailureExtra, "situation"> = {},
+): void {
   const paths = Object.keys(texts).filter((path) => holdsSecret(texts[path]!));
-  if (paths.length > 0) throw containsKey(paths);
+  if (paths.length > 0) throw containsKey(paths, extra);
 }
 
 /** Whether JSON can contain a secret: a fast test of the text before its values are examined. */
@@ -132,8 +135,9 @@ export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[
 }
 
 /** The error for keys where none belong. `paths`: those of the fields that contain one. */
-const containsKey = (paths: string[]): ServiceError =>
+const containsKey = (paths: string[], extra: FailureExtra = {}): ServiceError =>
   new ServiceError(call_errors.contains_key, "A key of this service is in the text. Nothing was stored.", {
+    ...extra,
     errors: paths.map((path) => ({ path, message: "holds a key of this service" })),
   });
 

@@ -2,7 +2,6 @@
 
 import type { AnyElysia } from "elysia";
 import type { GuessedPath } from "../web/allowed_methods.ts";
-import type { Hints } from "../core/errors.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
 import type { Http } from "../web/context.ts";
@@ -102,8 +101,6 @@ export interface FeatureDocuments {
 }
 
 export interface Feature extends FeatureDocuments {
-  /** What callers over HTTP do next after an error of the feature. */
-  http_hints?: Hints;
   /** Paths that callers guess for its calls. */
   guessed_paths?: GuessedPath[];
   /** Its routes and pages. */

@@ -1,7 +1,5 @@
 /** What callers read of who may read, speak and claim here. */
 
-import type { About } from "../core/about.ts";
-import type { Hints } from "../core/errors.ts";
 import { speakersHaveNames, type Policy } from "../core/policy.ts";
 import { retentionText } from "../core/retention.ts";
 
@@ -49,22 +47,3 @@ export const readingText = (policy: Policy): string =>
 /** Added to the instructions of MCP, if the defaults do not hold. */
 export const policyInstruction = (policy: Policy): string =>
   isDefault(policy) ? "" : `\n${accessText(policy)}`;
-
-/** What a caller over HTTP without a claimed name does next, if it is not what the defaults would say. */
-export function policyHints({ claims, contact }: Policy & Pick<About, "contact">): Hints {
-  if (claims === "open") return {};
-  const ask = contact === null ? "" : ` Contact: ${contact}`;
-  const send = "Send the headers x-wf-name and x-wf-key.";
-  if (claims === "closed") {
-    return {
-      credential_required: `${send}${claiming.closed}${ask}`,
-      name_not_claimed: "Claims are closed here.",
-    };
-  }
-  const claim = 'POST /api/name with JSON {"name": "…", "invite": "wfi_…"}';
-  return {
-    credential_required: `${send} Claim a name with an invitation of the operator: ${claim}${ask}`,
-    invite_required: `${claim}. The operator gives out invitations.${ask}`,
-    name_not_claimed: `Claim it with an invitation of the operator: ${claim}${ask}`,
-  };
-}

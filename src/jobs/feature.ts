@@ -8,6 +8,7 @@ import type { Tx } from "../core/storage.ts";
 import { withdrawAsAdmin, type JobAdminRules } from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { job_errors } from "./errors.ts";
+import { job_hints } from "./hints.ts";
 import { settleLeases } from "./lease_expiry.ts";
 import { indexNextJobs, jobsBacklog, searchJobs } from "./search.ts";
 
@@ -64,4 +65,5 @@ export const jobFeature = (rules: JobRules) =>
     searches: job_searches,
     chores: [indexNextJobs],
     errors: job_errors,
+    hints: job_hints,
   }) satisfies FeatureDeclaration;

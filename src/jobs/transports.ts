@@ -3,7 +3,7 @@
 import type { Activity, ClaimedName, Feature, News } from "../discovery/feature.ts";
 import { jobsAdminHttp } from "./admin_routes.ts";
 import { job_documents } from "./discovery.ts";
-import { job_guessed_paths, job_http_hints } from "./http_hints.ts";
+import { job_guessed_paths } from "./guessed_paths.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobTools } from "./mcp/tools.ts";
 import { myJobsPages } from "./my_pages.ts";
@@ -50,7 +50,6 @@ const itemOf = ({ id, title, state, verdict, delivered_at, created }: JobRecord)
 export const jobTransports = (jobs: Jobs) =>
   ({
     ...job_documents,
-    http_hints: job_http_hints,
     guessed_paths: job_guessed_paths,
     routes: (http) => [
       jobsHttp(jobs, http),

@@ -7,6 +7,7 @@ import type { FeatureDeclaration } from "../core/feature.ts";
 import { removeAsAdmin } from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { locker_errors } from "./errors.ts";
+import { locker_hints } from "./hints.ts";
 
 const lockerCommands = (rules: NameRules, audit: Audit) => {
   const named = underName(rules);
@@ -31,4 +32,8 @@ const lockerCommands = (rules: NameRules, audit: Audit) => {
 export type LockerCommands = ReturnType<typeof lockerCommands>;
 
 export const lockerFeature = (rules: NameRules, audit: Audit) =>
-  ({ commands: lockerCommands(rules, audit), errors: locker_errors }) satisfies FeatureDeclaration;
+  ({
+    commands: lockerCommands(rules, audit),
+    errors: locker_errors,
+    hints: locker_hints,
+  }) satisfies FeatureDeclaration;

@@ -5,7 +5,7 @@ import { isoTime, shownTime } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { LockerCommands } from "./feature.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { invalidFields, ServiceError } from "../core/errors.ts";
+import { type FailureExtra, invalidFields, ServiceError } from "../core/errors.ts";
 import { locker_limits } from "./limits.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
@@ -21,7 +21,7 @@ interface LockerDeps {
   clock: ServiceClock;
   random: Random;
   /** The caller's claimed name. Throws if the caller sent no key. */
-  identityOf(caller: Caller): Identity;
+  identityOf(caller: Caller, extra?: Pick<FailureExtra, "situation">): Identity;
   /** The canonical form of a name. */
   canonicalName(name: string): string;
 }
@@ -93,7 +93,7 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
 
     /** One of the caller's slots. Throws `slot_not_found`. */
     async get(caller: Caller, slot: string): Promise<store.SlotRow> {
-      const { canonical } = identityOf(caller);
+      const { canonical } = identityOf(caller, { situation: "slot" });
       const row = await storage.read((tx) => store.findSlot(tx, canonical, slot, steady()));
       if (!row) throw slotNotFound();
       return shown(row);
@@ -104,7 +104,10 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       const identity = identityOf(caller);
       checkSlotName(request.slot);
       // Slot names are public, even those of private slots.
-      refuseSecrets({ slot: request.slot, ...(request.public && { "/value": request.value }) });
+      refuseSecrets(
+        { slot: request.slot, ...(request.public && { "/value": request.value }) },
+        { situation: "public_slot" },
+      );
       const input = {
         ...clock.moment(),
         identity,

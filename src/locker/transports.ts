@@ -4,7 +4,6 @@ import { counted } from "../../views/text.ts";
 import type { Activity, ClaimedName, Feature } from "../discovery/feature.ts";
 import { lockerAdminHttp } from "./admin_routes.ts";
 import { locker_documents } from "./discovery.ts";
-import { locker_http_hints } from "./http_hints.ts";
 import type { Lockers } from "./locker.ts";
 import { myLockerPages } from "./my_pages.ts";
 import { lockerTools } from "./mcp/tools.ts";
@@ -25,7 +24,6 @@ async function activityOf(lockers: Lockers, { name, canonical }: ClaimedName): P
 export const lockerTransports = (lockers: Lockers) =>
   ({
     ...locker_documents,
-    http_hints: locker_http_hints,
     routes: (http) => [
       lockerHttp(lockers, http),
       myLockerPages(lockers, http),

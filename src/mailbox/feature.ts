@@ -5,6 +5,7 @@ import { underName, type CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { mailbox_errors } from "./errors.ts";
+import { mailbox_hints } from "./hints.ts";
 
 const mailboxCommands = (rules: NameRules) => {
   const named = underName(rules);
@@ -29,4 +30,8 @@ const mailboxCommands = (rules: NameRules) => {
 export type MailboxCommands = ReturnType<typeof mailboxCommands>;
 
 export const mailboxFeature = (rules: NameRules) =>
-  ({ commands: mailboxCommands(rules), errors: mailbox_errors }) satisfies FeatureDeclaration;
+  ({
+    commands: mailboxCommands(rules),
+    errors: mailbox_errors,
+    hints: mailbox_hints,
+  }) satisfies FeatureDeclaration;

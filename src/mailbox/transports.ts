@@ -11,7 +11,6 @@ import { mailboxHttp } from "./routes.ts";
 export const mailboxTransports = (mailboxes: Mailboxes, clock: Clock) =>
   ({
     ...mailbox_documents,
-    http_hints: { notes_pruned: "GET /api/mailbox reads the notes that are kept." },
     routes: (http) => [mailboxHttp(mailboxes, http), mailboxPages(mailboxes, http)],
     tools: mailboxTools(mailboxes, clock),
   }) satisfies Feature;

@@ -3,7 +3,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
-import { ServiceError, type Hints } from "../core/errors.ts";
+import { ServiceError } from "../core/errors.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import type { OpenCall } from "../core/open_calls.ts";
 import { completionMethods } from "./completion.ts";
@@ -127,8 +127,7 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
           errors.answered(name);
           return result;
         } catch (error) {
-          // The next calls of a tool fit errors of the tool. Of those of authentication, it knows what needs a key.
-          return errors.tool(place, name, caller ? tool.next_calls : whatNeedsKey(tool.next_calls), error);
+          return errors.tool(place, name, error);
         } finally {
           stopProgress();
           open?.close();
@@ -154,10 +153,6 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
     },
   };
 }
-
-const no_hints: Hints = {};
-const whatNeedsKey = ({ credential_required }: Hints): Hints =>
-  credential_required === undefined ? no_hints : { credential_required };
 
 const no_validator = {
   getValidator: () => (input: unknown) => ({

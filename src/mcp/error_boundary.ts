@@ -1,12 +1,13 @@
 /** The error boundary of MCP: the one place where a thrown error becomes a tool result, a JSON-RPC error or a refused request. */
 
 import { call_errors } from "../core/error_codes.ts";
-import { hintFor, isFailure, ServiceError, type Hints } from "../core/errors.ts";
+import { isFailure, ServiceError } from "../core/errors.ts";
+import { hintFor, type Hints } from "../core/hints.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { web_errors } from "../web/errors.ts";
 import { problemHeaders, statusOf } from "../web/problems.ts";
-import { mcp_hints, RpcFailure, rpc_codes } from "./errors.ts";
+import { RpcFailure, rpc_codes } from "./errors.ts";
 import { failureResponse } from "./protocol.ts";
 import type { ToolResult } from "./tool.ts";
 import type { Methods, Place } from "./types.ts";
@@ -16,7 +17,8 @@ export type ErrorBoundary = ReturnType<typeof createErrorBoundary>;
 /** The request that an error is logged with. */
 type Failing = Pick<Place, "request_id">;
 
-export function createErrorBoundary(log: Log, meter: Meter = no_meter) {
+/** `hints`: what callers of tools do next. */
+export function createErrorBoundary(log: Log, hints: Hints, meter: Meter = no_meter) {
   const calls = meter.counter({
     name: "wharf_mcp_calls_total",
     help: "Calls of tools: answered, refused, or failed by a fault of the service.",
@@ -34,7 +36,7 @@ export function createErrorBoundary(log: Log, meter: Meter = no_meter) {
     try {
       return await run();
     } catch (error) {
-      return methodFailure(expected(place, error));
+      return methodFailure(expected(place, error), hints);
     }
   }
 
@@ -55,55 +57,55 @@ export function createErrorBoundary(log: Log, meter: Meter = no_meter) {
         ]),
       ),
 
-    /** The result of a call of the tool `name` that threw `error`. It names the next call; `next_calls` are the tool's own. */
-    tool(place: Failing, name: string, next_calls: Hints, error: unknown): ToolResult | RpcFailure {
+    /** The result of a call of the tool `name` that threw `error`. It names the next call. */
+    tool(place: Failing, name: string, error: unknown): ToolResult | RpcFailure {
       const known = expected(place, error);
       calls.count(name, known ? "refused" : "failed");
       if (known instanceof RpcFailure) return known;
-      return known ? refusal(known, next_calls, name) : brokenTool(place);
+      return known ? refusal(known, hints, name) : brokenTool(place);
     },
 
     /** The response to a request that threw `error`, which refuses it as a whole, with a status of HTTP. */
-    request: (place: Failing, error: unknown): Response => requestRefusal(expected(place, error)),
+    request: (place: Failing, error: unknown): Response => requestRefusal(expected(place, error), hints),
   };
 }
 
-function methodFailure(error: ServiceError | RpcFailure | null): RpcFailure {
+function methodFailure(error: ServiceError | RpcFailure | null, hints: Hints): RpcFailure {
   if (error instanceof RpcFailure) return error;
   if (!error) return broken_method;
   // A stream that may not be opened is refused with its status, as over HTTP.
-  if (error.code === call_errors.too_many_open.code) return wholeRefusal(error);
+  if (error.code === call_errors.too_many_open.code) return wholeRefusal(error, hints);
   const code = statusOf(error.definition) < 500 ? rpc_codes.invalid_params : rpc_codes.internal;
-  return new RpcFailure(code, refusalLine(error));
+  return new RpcFailure(code, refusalLine(error, hints));
 }
 
 /** The response that refuses a request as a whole: a JSON-RPC error (JSON-RPC 2.0, section 5.1) with its HTTP status. */
-export const requestRefusal = (error: ServiceError | RpcFailure | null): Response =>
-  failureResponse(error instanceof ServiceError ? wholeRefusal(error) : (error ?? broken_request));
+export const requestRefusal = (error: ServiceError | RpcFailure | null, hints: Hints): Response =>
+  failureResponse(error instanceof ServiceError ? wholeRefusal(error, hints) : (error ?? broken_request));
 
-function wholeRefusal(error: ServiceError): RpcFailure {
+function wholeRefusal(error: ServiceError, hints: Hints): RpcFailure {
   const code = isFailure(error, web_errors.malformed_json)
     ? rpc_codes.parse_error
     : rpc_codes.invalid_request;
   const http = { status: statusOf(error.definition), headers: problemHeaders(error) };
-  return new RpcFailure(code, refusalLine(error), undefined, http);
+  return new RpcFailure(code, refusalLine(error, hints), undefined, http);
 }
 
 /** A refusal in one line: its code, what happened, what to do. */
-const refusalLine = (error: ServiceError): string =>
-  `Refused (${error.code}): ${error.detail} ${hintFor(mcp_hints, error) ?? error.extra.hint ?? ""}`.trim();
+const refusalLine = (error: ServiceError, hints: Hints): string =>
+  `Refused (${error.code}): ${error.detail} ${hintFor(hints, error) ?? ""}`.trim();
 
 /** A refusal as the result of the tool `name`: what happened, and the next call to make. */
-function refusal(error: ServiceError, next_calls: Hints, name: string): ToolResult {
+function refusal(error: ServiceError, hints: Hints, name: string): ToolResult {
   const { retryable, explanation } = error.definition;
-  const { retry_after_seconds, hint, errors } = error.extra;
+  const { retry_after_seconds, errors } = error.extra;
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
   const corrected = errors && `Correct what is named and call ${name} again.`;
-  const said = hintFor(next_calls, error) ?? hintFor(mcp_hints, error);
+  const said = hintFor(hints, error);
   const next = waited
     ? [waited, said].filter(Boolean).join(" ")
-    : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
+    : (said ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
   // HTTP names a field by a JSON Pointer; a tool names an argument as it is.
   const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;
   return failed(`Refused (${error.code}): ${detail}\nNext: ${next}`);

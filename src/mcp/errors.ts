@@ -1,6 +1,4 @@
-/** JSON-RPC errors (JSON-RPC 2.0, section 5.1), and the hints of MCP. */
-
-import type { Hints } from "../core/errors.ts";
+/** JSON-RPC errors (JSON-RPC 2.0, section 5.1). */
 
 export const rpc_codes = {
   parse_error: -32700,
@@ -52,16 +50,3 @@ export function textParam(params: Record<string, unknown>, name: string): string
   if (typeof value === "string") return value;
   throw invalidParams(`params.${name} must be a string.`);
 }
-
-/** What an MCP client does next after an error that every tool can raise. */
-export const mcp_hints: Hints = {
-  contains_key:
-    "Take the key out, then make the same call. If others may have seen it, revoke it: no tool does that, /api.md says how.",
-  credential_required: "Make the same call with your name's key. name_claim claims a name.",
-  idempotency_key_reused: "Send a new once, or the arguments of the first call.",
-  "unknown_credential.host_key": "Send it to meet_close as host_key.",
-  "unknown_credential.recovery_code": "name_recover takes it, and gives a new key.",
-  "unknown_credential.no_key":
-    "Send your name's key, or leave key out. A slot is named by slot, a room by room.",
-  "unknown_credential.two_keys": "Send one key: with the call, or with every request of the client.",
-};

@@ -2,7 +2,6 @@
 
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../core/caller.ts";
-import type { Hints } from "../core/errors.ts";
 import { IdempotencyKey } from "../core/fields.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
@@ -70,8 +69,6 @@ export interface Tool {
    * with `once` if it changes something. Throws ServiceError if the call would.
    */
   repeatable(args: Arguments, caller: Caller, once: string): Promise<Arguments>;
-  /** What to call next after an error, by code or `code.situation`. */
-  next_calls: Hints;
   /** Checks the arguments and runs the tool, with `idempotency` if it has the argument `once`. Throws ServiceError. */
   call(args: Arguments, at: ToolCall, idempotency: Pick<Idempotency, "run">): Promise<ToolResult>;
 }
@@ -99,15 +96,13 @@ interface ToolSpec<Input extends TObject, Output extends TObject> {
   wait_seconds_default?: number;
   /** Returns the arguments that say "now", each replaced by the position that this is. Left out: no argument can say it. */
   positions?(args: Static<Input>, caller: Caller): Promise<Partial<Static<Input>>>;
-  /** What to call next after an error, by code or `code.situation`. */
-  next_calls: Hints;
   run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
 }
 
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
-  const { name, title, description, changes, by, input, output, next_calls, run } = spec;
+  const { name, title, description, changes, by, input, output, run } = spec;
   // If anybody may call, the argument `name` is the subject of the call, not the caller.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const own = changes === "nothing" ? input : Type.Object({ ...input.properties, once: Type.Optional(Once) });
@@ -153,7 +148,6 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       const begun = await spec.positions?.(checked(args, caller), caller);
       return { ...args, ...begun, ...(changes !== "nothing" && { once: args.once ?? once }) };
     },
-    next_calls,
     async call(args, at, idempotency) {
       const ignored = ignoredIn(args);
       const sent = checked(args, at.caller);

@@ -6,6 +6,7 @@ import type { FeatureDeclaration } from "../core/feature.ts";
 import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { name_errors } from "./errors.ts";
+import { name_hints } from "./hints.ts";
 import * as invites from "./invites/commands.ts";
 
 const nameCommands = (putNote: PutNote, rules: admin.NameAdminRules) => {
@@ -48,4 +49,8 @@ const nameCommands = (putNote: PutNote, rules: admin.NameAdminRules) => {
 export type NameCommands = ReturnType<typeof nameCommands>;
 
 export const nameFeature = (putNote: PutNote, rules: admin.NameAdminRules) =>
-  ({ commands: nameCommands(putNote, rules), errors: name_errors }) satisfies FeatureDeclaration;
+  ({
+    commands: nameCommands(putNote, rules),
+    errors: name_errors,
+    hints: name_hints,
+  }) satisfies FeatureDeclaration;

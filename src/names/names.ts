@@ -5,7 +5,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime, minuteTime, type Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
-import { ServiceError } from "../core/errors.ts";
+import { type FailureExtra, ServiceError } from "../core/errors.ts";
 import { placeOfName, type Presence } from "../core/presence.ts";
 import type { Random } from "../core/random.ts";
 import { issueSecret, newNonce } from "../core/idempotency.ts";
@@ -186,8 +186,9 @@ const keyRequired = (): ServiceError =>
     "This takes the key itself: a session cannot replace it.",
   );
 
-/** The caller's claimed name. Throws `credential_required` if the caller sent no key. */
-export function identityOf(caller: Caller): Identity {
+/** The caller's claimed name. Throws `credential_required` if the caller sent no key; `extra` can choose its hint. */
+export function identityOf(caller: Caller, extra: Pick<FailureExtra, "situation"> = {}): Identity {
   if (caller.identity) return caller.identity;
-  throw new ServiceError(caller_errors.credential_required, "This takes a claimed name and its key.");
+  const detail = "This takes a claimed name and its key.";
+  throw new ServiceError(caller_errors.credential_required, detail, extra);
 }

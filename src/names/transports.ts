@@ -5,7 +5,7 @@ import type { Receipts } from "../receipts/receipts.ts";
 import { namesAdminHttp } from "./admin_routes.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_documents } from "./discovery.ts";
-import { name_guessed_paths, name_http_hints } from "./http_hints.ts";
+import { name_guessed_paths } from "./guessed_paths.ts";
 import type { Invites } from "./invites/invites.ts";
 import { invitesHttp } from "./invites/routes.ts";
 import { nameTools } from "./mcp/tools.ts";
@@ -26,7 +26,6 @@ interface NameDeps {
 export const nameTransports = ({ names, administration, invites, receipts, signIn, activities }: NameDeps) =>
   ({
     ...name_documents,
-    http_hints: name_http_hints,
     guessed_paths: name_guessed_paths,
     routes: (http) => [
       namesHttp(names, receipts, http),

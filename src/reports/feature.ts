@@ -4,6 +4,7 @@ import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { report_errors } from "./errors.ts";
+import { report_hints } from "./hints.ts";
 
 const reportCommands = (rules: commands.ReportRules) => {
   const bound = withRules(rules);
@@ -16,4 +17,8 @@ const reportCommands = (rules: commands.ReportRules) => {
 export type ReportCommands = ReturnType<typeof reportCommands>;
 
 export const reportFeature = (rules: commands.ReportRules) =>
-  ({ commands: reportCommands(rules), errors: report_errors }) satisfies FeatureDeclaration;
+  ({
+    commands: reportCommands(rules),
+    errors: report_errors,
+    hints: report_hints,
+  }) satisfies FeatureDeclaration;

@@ -7,6 +7,7 @@ import { commandOf, type Tx } from "../core/storage.ts";
 import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { room_hints } from "./hints.ts";
 import { speakAll } from "./posting.ts";
 import { redactPost } from "./redaction.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
@@ -86,4 +87,5 @@ export const roomFeature = (rules: commands.SpeakRules) =>
     searches: room_searches,
     chores: [admin.emptyDeleted, indexNext],
     errors: room_errors,
+    hints: room_hints,
   }) satisfies FeatureDeclaration;

@@ -3,7 +3,6 @@
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { wait_documents } from "./discovery.ts";
-import { wait_http_hints } from "./http_hints.ts";
 import type { NewsForms } from "./mcp/text.ts";
 import { waitTools } from "./mcp/tools.ts";
 import { waitHttp } from "./routes.ts";
@@ -17,7 +16,6 @@ export const waitTransports = <LeanNote extends object>(
 ) =>
   ({
     ...wait_documents,
-    http_hints: wait_http_hints,
     routes: (http) => [waitHttp(waitForNews, forms, of_rooms, http)],
     tools: waitTools(waitForNews, forms),
   }) satisfies Feature;

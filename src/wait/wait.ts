@@ -171,6 +171,7 @@ async function inRoom<Result>(place: string, read: () => Promise<Result>): Promi
   } catch (error) {
     const lost = error instanceof ServiceError ? lost_rooms[error.code] : undefined;
     if (!lost) throw error;
-    throw new ServiceError((error as ServiceError).definition, lost(place), (error as ServiceError).extra);
+    const { definition, extra } = error as ServiceError;
+    throw new ServiceError(definition, lost(place), { ...extra, situation: "wait" });
   }
 }

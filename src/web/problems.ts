@@ -3,7 +3,8 @@
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
-import { invalidFields, ServiceError, type Budget, type FieldError, type Hints } from "../core/errors.ts";
+import { invalidFields, ServiceError, type Budget, type FieldError } from "../core/errors.ts";
+import { hintFor, type Hints } from "../core/hints.ts";
 import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
@@ -70,7 +71,7 @@ export type Problem = Static<typeof Problem>;
 
 /** The error with the hint for HTTP callers. */
 export function inHttpTerms(error: ServiceError, hints: Hints): ServiceError {
-  const hint = hints[`${error.code}.${error.extra.situation}`] ?? error.extra.hint ?? hints[error.code];
+  const hint = hintFor(hints, error);
   if (hint === undefined) return error;
   return new ServiceError(error.definition, error.detail, { ...error.extra, hint });
 }

@@ -53,7 +53,7 @@ describe("an eighth feature works by its folder alone", () => {
     for (let i = 0; i < 3; i++) await add("by-tool");
     const call = { name: "tally_add", arguments: { tally: "by-tool", name: "Ada", key: ada.key } };
     const refused = await ask<{ content: { text: string }[] }>(`${service.url}/mcp`, "tools/call", call);
-    expect(refused.body.result!.content[0]!.text).toEndWith("Next: Count in another tally.");
+    expect(refused.body.result!.content[0]!.text).toEndWith("Next: Count in another: tally_add");
   });
 
   test("the OpenAPI document has its tag, its calls and its error", async () => {

@@ -3,20 +3,17 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { error_catalog } from "../../src/app/error_catalog.ts";
-import { httpHints } from "../../src/app/failure_answer.ts";
-import { ban_http_hints } from "../../src/bans/http_hints.ts";
+import { hintsOfInstance, service_hints } from "../../src/app/general_hints.ts";
+import { declared } from "../../src/app/commands.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { createLog } from "../../src/core/log.ts";
 import type { Feature } from "../../src/discovery/feature.ts";
 import { general_examples } from "../../src/discovery/problem_examples.ts";
 import { createErrorBoundary } from "../../src/mcp/error_boundary.ts";
-import { mcp_hints } from "../../src/mcp/errors.ts";
 import type { ToolResult } from "../../src/mcp/tool.ts";
 import { dev_errors } from "../../src/dev/errors.ts";
 import { web_errors } from "../../src/web/errors.ts";
-import { web_http_hints } from "../../src/web/http_hints.ts";
 import { statusOf } from "../../src/web/problems.ts";
-import { report_http_hints } from "../../src/reports/http_hints.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { FakeClock } from "../support/clock.ts";
 import { http_words } from "../support/tools.ts";
@@ -42,44 +39,26 @@ const features = modules
   .map((transports) => (transports as Transports)({ names: { claims: "open" } }, {}));
 const tools = features.flatMap((feature) => feature.tools);
 const policies = (["open", "invite", "closed"] as const).map(
-  (claims) => ({ ...default_config, claims, contact: null }) as Parameters<typeof httpHints>[1],
+  (claims) => ({ ...default_config, claims, contact: null }) as Parameters<typeof hintsOfInstance>[1],
 );
 const log = createLog(new FakeClock(), "error", () => {});
 
-/** Every `code.situation` that the source raises. */
+/** Every situation that the source raises. */
 async function situations(): Promise<string[]> {
   const files = await filesOf("**/*.ts");
-  return files.flatMap(({ text }) =>
-    Array.from(text.matchAll(/situation: "(\w+)"/g), ({ 1: situation, index }) => {
-      const code = text
-        .slice(0, index)
-        .match(/_errors\.\w+/g)
-        ?.at(-1);
-      return `${code?.replace("_errors.", "")}.${situation}`;
-    }),
-  );
+  return files.flatMap(({ text }) => Array.from(text.matchAll(/situation: "(\w+)"/g), ([, name]) => name!));
 }
 
-/** The keys of `table` that are neither a code nor one of `raised`. */
+/** The keys of `table` that are no code, or of a situation that is not among `raised`. */
 const unknownIn = (table: object, raised: string[]): string[] =>
-  Object.keys(table).filter((key) => !(key in error_catalog) && !raised.includes(key));
-
-describe("every key of a table is an error that exists", () => {
-  test("hints over HTTP", async () => {
-    const raised = await situations();
-    expect(features).not.toBeEmpty();
-    expect(unknownIn(web_http_hints, raised)).toEqual([]);
-    for (const { tag, http_hints = {} } of features) {
-      expect([tag.name, unknownIn(http_hints, raised)]).toEqual([tag.name, []]);
-    }
+  Object.keys(table).filter((key) => {
+    const [code = "", situation] = key.split(".");
+    return !(code in error_catalog) || (situation !== undefined && !raised.includes(situation));
   });
 
-  test("hints over MCP, and next calls of tools", async () => {
-    const raised = await situations();
-    expect(unknownIn(mcp_hints, raised)).toEqual([]);
-    for (const { definition, next_calls } of tools) {
-      expect([definition.name, unknownIn(next_calls, raised)]).toEqual([definition.name, []]);
-    }
+describe("every key of a table is an error that exists", () => {
+  test("hints", async () => {
+    expect(unknownIn(service_hints, await situations())).toEqual([]);
   });
 
   test("examples of problems", () => {
@@ -89,9 +68,10 @@ describe("every key of a table is an error that exists", () => {
   });
 
   test("a planted key is found", () => {
-    expect(
-      unknownIn({ "room_closed.never": "", room_shut: "", "not_holder.open": "" }, ["not_holder.open"]),
-    ).toEqual(["room_closed.never", "room_shut"]);
+    expect(unknownIn({ "room_closed.never": "", room_shut: "", "not_holder.open": "" }, ["open"])).toEqual([
+      "room_closed.never",
+      "room_shut",
+    ]);
   });
 });
 
@@ -108,23 +88,19 @@ test("no code is defined twice, and every definition but those of wharf dev is i
 
 test("every error with a status below 500 has a hint over HTTP, whatever the operator has set", () => {
   for (const policy of policies) {
-    const hints = httpHints(
-      [...features, { http_hints: { ...ban_http_hints, ...report_http_hints } } as Feature],
-      policy,
-    );
+    const { http } = hintsOfInstance(declared.hints, policy);
     const without = Object.values(error_catalog).filter(
-      (definition) => statusOf(definition) < 500 && !(definition.code in hints),
+      (definition) => statusOf(definition) < 500 && !(definition.code in http),
     );
     expect(without.map(({ code }) => code)).toEqual([]);
   }
 });
 
-test("no two tables have a hint or an example for the same error", () => {
-  const keysOf = (tables: (object | undefined)[]) =>
-    tables.flatMap((table = {}) => Object.keys(table)).toSorted();
-  const hints = keysOf([web_http_hints, ...features.map(({ http_hints }) => http_hints)]);
-  const examples = keysOf([general_examples, ...features.map((feature) => feature.problem_examples)]);
-  for (const keys of [hints, examples]) expect(keys).toEqual([...new Set(keys)]);
+test("no two tables have an example for the same error", () => {
+  const keys = [general_examples, ...features.map((feature) => feature.problem_examples)]
+    .flatMap((table = {}) => Object.keys(table))
+    .toSorted();
+  expect(keys).toEqual([...new Set(keys)]);
 });
 
 describe("no refusal of a tool contains words of HTTP", () => {
@@ -143,20 +119,14 @@ describe("no refusal of a tool contains words of HTTP", () => {
   /** Errors that are always raised with a hint of their own. */
   const raised_with: Record<string, object> = { unknown_field: { hint: "Send the field that is meant." } };
 
-  test.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", async (name, tool) => {
-    const boundary = createErrorBoundary(log);
-    const raised = (await situations()).map((key) => key.split("."));
+  test.each(tools.map((tool) => tool.name))("%s", (name) => {
+    const boundary = createErrorBoundary(log, hintsOfInstance(declared.hints, policies[0]!).tool);
     for (const definition of Object.values(error_catalog)) {
       if (of_http.has(definition.code)) continue;
-      const of_code = raised.filter(([code]) => code === definition.code).map(([, situation]) => situation!);
-      for (const situation of ["", ...of_code]) {
+      const of_code = Object.keys(service_hints).filter((key) => key.startsWith(`${definition.code}.`));
+      for (const situation of ["", ...of_code.map((key) => key.split(".")[1]!)]) {
         const error = new ServiceError(definition, "Detail.", { situation, ...raised_with[definition.code] });
-        const { content } = boundary.tool(
-          { request_id: "request-1" },
-          name,
-          tool.next_calls,
-          error,
-        ) as ToolResult;
+        const { content } = boundary.tool({ request_id: "request-1" }, name, error) as ToolResult;
         expect([definition.code, situation, content[0]!.text.match(http_words)]).toEqual([
           definition.code,
           situation,

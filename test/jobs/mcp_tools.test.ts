@@ -137,7 +137,7 @@ const refused_calls: RefusedCall[] = [
     "job_deliver",
     "stale_claim",
     async () => [{ id: await jobIn("held"), result: "1", claim_no: 9 }, bob],
-    /present claim is number 1.*\nNext: If you still want to deliver, make the same call with the present claim_no/,
+    /present claim is number 1.*\nNext: job_read shows .* send its claim_no/,
   ],
   [
     "job_deliver",
@@ -169,7 +169,7 @@ const refused_calls: RefusedCall[] = [
     "job_review",
     "already_reviewed",
     async () => [{ id: await jobIn("reviewed"), verdict: "disputed" }, ada],
-    /Next: Nothing: job_read/,
+    /Next: Do nothing more. job_read/,
   ],
   [
     "job_review",
@@ -259,7 +259,7 @@ describe("a job, by tools", () => {
     jobs.clock.advance(1_800);
     const spent = await call("job_extend", { id }, worker);
     expect(spent.code).toBe("lease_spent");
-    expect(spent.content[0]!.text).toContain("Next: job_deliver before the lock ends");
+    expect(spent.content[0]!.text).toContain("Next: Deliver before the lock ends");
   });
 
   test("returns the same receipt for a repeated delivery, and sends the deliverer another on acceptance", async () => {

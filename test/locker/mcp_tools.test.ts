@@ -74,7 +74,7 @@ const refused_calls: RefusedCall[] = [
     "locker_put",
     "slot_too_large",
     () => [{ slot: "a", value: `${full}x` }, ada],
-    /at most 32768.*\nNext: Cut/,
+    /at most 32768.*\nNext: Store less/,
   ],
   [
     "locker_put",

@@ -38,7 +38,10 @@ function transportThrowing(at: Stage | null, planted: unknown) {
   const lines: string[] = [];
   const clock = new FakeClock();
   const log = createLog(clock, "info", (line) => void lines.push(line));
-  const errors = createErrorBoundary(log);
+  const errors = createErrorBoundary(log, {
+    "storage_busy.later": "echo_later does it later.",
+    contains_key: "Take the key out.",
+  });
   const reach = (stage: Stage) => {
     if (stage === at) throw planted;
   };
@@ -50,7 +53,6 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     by: "anybody",
     input: Type.Object({ text: Type.Optional(Type.String()) }),
     output: Type.Object({ next: Type.String() }),
-    next_calls: { storage_busy: "echo_later does it later.", contains_key: "Never shown before the call." },
     run() {
       reach("tool");
       return Promise.resolve({ structured: { next: "echo" }, text: "Next: echo" });
@@ -281,12 +283,13 @@ describe("an expected error is not logged", () => {
   const busy = new ServiceError(service_errors.storage_busy, "Another process holds it.");
   const key = new ServiceError(call_errors.contains_key, "A key is in it.");
 
-  test("a tool's result names the tool's own next call once the caller is known", async () => {
+  test("a tool's result names the next call", async () => {
     const before = await answerOf("keys", key, post(callTool));
     expect(before.rpc.result!.content![0]!.text).toMatch(
       /^Refused \(contains_key\): .*\nNext: Take the key out/,
     );
-    const within = await answerOf("tool", busy, post(callTool));
+    const later = new ServiceError(service_errors.storage_busy, busy.detail, { situation: "later" });
+    const within = await answerOf("tool", later, post(callTool));
     expect(within.rpc.result!.content![0]!.text).toBe(
       "Refused (storage_busy): Another process holds it.\nNext: echo_later does it later.",
     );

@@ -41,7 +41,7 @@ const refused_calls: RefusedCall[] = [
   ["name_claim", "invalid_fields", () => [{ name: "-a" }], /name: may hold ASCII letters/],
   ["name_claim", "invalid_fields", () => [{ name: "x".repeat(65) }], /65 characters long; at most 64 fit/],
   ["name_claim", "name_reserved", () => [{ name: "Admin" }], /No caller can have/],
-  ["name_claim", "name_taken", () => [{ name: "ada" }], /Next: name_claim with another/],
+  ["name_claim", "name_taken", () => [{ name: "ada" }], /Next: Claim another/],
   ["name_claim", "contains_key", () => [{ name: bob.key }], /Next: Take the key out/],
   ["name_claim", "unknown_credential", () => [{ name: "Dora", key: retyped(bob.key) }], /checksum/],
   ["name_recover", "invalid_fields", () => [{ name: "Ada" }], /recovery_code: is required/],
@@ -53,7 +53,7 @@ const refused_calls: RefusedCall[] = [
   ],
   ["name_recover", "contains_key", () => [{ name: ada.key, recovery_code: "x" }], /Next: Take the key out/],
   ["name_lookup", "invalid_fields", () => [{ name: 1 }], /name: must be a string/],
-  ["name_lookup", "name_not_claimed", () => [{ name: "Nobody Yet" }], /Next: name_claim/],
+  ["name_lookup", "name_not_claimed", () => [{ name: "Nobody Yet" }], /Next: Claim it: name_claim/],
   ["receipt_verify", "invalid_fields", () => [{}], /receipt: is required/],
   ["receipt_verify", "invalid_fields", () => [{ receipt: "x".repeat(4_097) }], /4097 characters long/],
 ];

@@ -260,7 +260,7 @@ test("names the instance and its contact to callers without a name, as a page an
       expect(page.body).toContain(text);
     }
     const { body } = await get<{ hint: string }>(`${service.url}/api/meet/rooms`);
-    expect(body.hint).toContain('{"name": "…", "invite": "wfi_…"}');
+    expect(body.hint).toContain('{"name":"…","invite":"wfi_…"}');
     expect(body.hint).toEndWith("Contact: ada@wharf.example");
     const refused = await post<{ hint: string }>(`${service.url}/api/name`, { name: "Eve" });
     expect(refused.body.hint).toEndWith("Contact: ada@wharf.example");

@@ -118,7 +118,7 @@ const calls: [what: string, make: () => Promise<Refusal>, says: RegExp | null][]
   // Names and lockers, by tools.
   ["username for name", tool("name_claim", { username: "Guest" }), /name/],
   ["a name with a mark", tool("name_claim", { name: "guest!" }), /ASCII letters/],
-  ["a taken name", tool("name_claim", { name: "ada" }), /name_claim with another/],
+  ["a taken name", tool("name_claim", { name: "ada" }), /Claim another/],
   ["a cut key", tool("locker_list", () => ({ key: ada.key.slice(0, -3) })), /cut short/],
   ["key for slot", tool("locker_put", { key: "notes", value: "x" }), /slot/],
   ["no key", tool("locker_put", { slot: "notes", value: "x" }), /name_claim/],

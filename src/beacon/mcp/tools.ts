@@ -1,7 +1,7 @@
 /** The `beacon` tool: its current state, a round, or a draw. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { invalidFields, type Hints } from "../../core/errors.ts";
+import { invalidFields } from "../../core/errors.ts";
 import { beacon_limits } from "../limits.ts";
 import { Count, WaitSeconds } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
@@ -41,14 +41,6 @@ const BeaconOutput = Type.Object({
   next: Type.Optional(Type.String()),
 });
 
-const next_calls: Hints = {
-  not_yet:
-    "Nothing was computed. With wait_seconds the call waits; with round alone it gives the commitment.",
-  beacon_held: "Rounds that were out before can still be read.",
-  not_issued: "beacon without arguments names a round that exists.",
-  round_not_found: "beacon without arguments names a round that exists.",
-};
-
 export const beaconTools = (beacon: Beacon): Tool[] => [
   defineTool({
     name: "beacon",
@@ -60,7 +52,6 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
     by: "anybody",
     input: BeaconInput,
     output: BeaconOutput,
-    next_calls,
     async run({ round, n, wait_seconds, proof, ...rest }, { base, open }) {
       const query: Query = { ...rest, n: n?.toString() };
       if (round !== undefined) return roundResult(beacon, base, round, query, { wait_seconds, open, proof });

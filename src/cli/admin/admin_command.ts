@@ -49,7 +49,7 @@ export function adminCommand<Options extends object>(
         await action({ client, show }, options, ...(given.slice(0, -2) as string[]));
       } catch (error) {
         if (!(error instanceof WharfProblem)) throw error;
-        throw new Error(problemText(error.problem), { cause: error });
+        throw new Error(await problemText(error.problem), { cause: error });
       } finally {
         await close();
       }

@@ -59,7 +59,7 @@ export function shellCommand(
         await action(shell, ...([options, ...given.slice(0, -2)] as never[]));
       } catch (error) {
         if (!(error instanceof WharfProblem)) throw reachable(error, shell.url);
-        refuse(error, shell);
+        await refuse(error, shell);
       }
     });
   return withExamples(command, ...examples);
@@ -110,8 +110,11 @@ function fitted(line: string, { columns }: Terminal): string {
 }
 
 /** Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. */
-function refuse({ problem }: WharfProblem, { terminal, is_json, show, note }: ShellContext): void {
-  const text = `${problemText(problem)} (${problem.code})`;
+async function refuse(
+  { problem }: WharfProblem,
+  { terminal, is_json, show, note }: ShellContext,
+): Promise<void> {
+  const text = `${await problemText(problem)} (${problem.code})`;
   if (is_json) show(problem, text);
   else note(text);
   terminal.setStatus(refused_status);

@@ -6,7 +6,6 @@ import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
 import { job_limits } from "../limits.ts";
 import { leanAnswer, leanBoard, type JobRecord } from "../presenters.ts";
-import { next_calls } from "./next_calls.ts";
 import * as schema from "./schema.ts";
 import * as text from "./text.ts";
 
@@ -35,7 +34,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
-      next_calls,
       async run(
         { query, sort, limit = job_limits.mcp_jobs_page_default, max_tokens, ...filter },
         { caller, reserve },
@@ -69,7 +67,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "anybody",
       input: schema.JobInput,
       output: schema.JobOutput,
-      next_calls,
       run: async ({ id }) => wholeJob(await jobs.read(idIn(id))),
     }),
     defineTool({
@@ -81,7 +78,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.PostInput,
       output: schema.PostOutput,
-      next_calls,
       async run({ receipt: wants_receipt, ...request }, { caller, base, call }) {
         const { job, receipt } = await jobs.post(caller, request, call);
         return memberOutput({ id: job.id, url: `${base}/jobs/${job.id}`, ...(wants_receipt && { receipt }) });
@@ -95,7 +91,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.JobInput,
       output: schema.JobOutput,
-      next_calls,
       run: async ({ id }, { caller, call }) => wholeJob(await jobs.claim(caller, idIn(id), call)),
     }),
     defineTool({
@@ -106,7 +101,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.JobInput,
       output: schema.ExtendOutput,
-      next_calls,
       async run({ id }, { caller, call }) {
         const job = await jobs.extend(caller, idIn(id), call);
         return memberOutput({ id: job.id, claim_no: job.claim_no, until: job.lease_expires_at! });
@@ -120,7 +114,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.JobInput,
       output: schema.ReleaseOutput,
-      next_calls,
       run: async ({ id }, { caller, call }) => memberOutput(await jobs.release(caller, idIn(id), call)),
     }),
     defineTool({
@@ -133,7 +126,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.DeliverInput,
       output: schema.DeliverOutput,
-      next_calls,
       async run({ id, result, claim_no }, { caller, call }) {
         const { job, receipt } = await jobs.deliver(caller, idIn(id), { result, claim_no }, call);
         return memberOutput({ id: job.id, at: job.delivered_at!, receipt });
@@ -148,7 +140,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.JobInput,
       output: schema.WithdrawOutput,
-      next_calls,
       async run({ id }, { caller, call }) {
         const job = await jobs.withdraw(caller, idIn(id), call);
         return memberOutput({ id: job.id, state: job.state });
@@ -162,7 +153,6 @@ export function jobTools(jobs: Jobs): Tool[] {
       by: "a claimed name",
       input: schema.ReviewInput,
       output: schema.ReviewOutput,
-      next_calls,
       async run({ id, verdict, reason }, { caller, call }) {
         const { job, receipt } = await jobs.review(caller, idIn(id), { verdict, reason }, call);
         return memberOutput({ id: job.id, verdict: job.verdict!, ...(receipt && { receipt }) });

@@ -1,6 +1,5 @@
 /** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
-import type { Hints } from "../../core/errors.ts";
 import { locker_limits } from "../limits.ts";
 import { charsIn } from "../../mcp/fields.ts";
 import { memberOutput } from "../../mcp/text.ts";
@@ -12,17 +11,6 @@ import * as text from "./text.ts";
 import { aboutPublicSlot, ownSlotLine, publicSlotText } from "../markdown.ts";
 import * as shown from "../presenters.ts";
 import type { SlotRow } from "../store.ts";
-
-const next_calls: Hints = {
-  slot_not_found: "locker_list shows your own slots, locker_index those of everybody.",
-  contains_key:
-    "Take the key out, or keep the value private. If others may have seen the key, revoke it: no tool does that, /api.md says how.",
-  slot_too_large: "Cut the value into parts and locker_put each in a slot of its own.",
-  locker_slots_full: "locker_list shows your slots, locker_delete takes one away.",
-  locker_full: "locker_list shows your slots, locker_delete takes one away.",
-  precondition_failed:
-    "locker_get reads the slot as it is. Decide, then call again with its version as expected_version.",
-};
 
 const onlyOver = (expected_version: number | undefined): Precondition =>
   expected_version === undefined ? {} : { expected_version };
@@ -63,7 +51,6 @@ export function lockerTools(lockers: Lockers): Tool[] {
       input: schema.PutInput,
       key_belongs_in: "value",
       output: schema.PutOutput,
-      next_calls,
       async run({ expected_version, ...sent }, { caller, base, call }) {
         const { slot, value, public: is_public, expires_in } = sent;
         const request = { slot, value, public: is_public, expires_in };
@@ -86,11 +73,6 @@ export function lockerTools(lockers: Lockers): Tool[] {
       by: "a claimed name",
       input: schema.GetInput,
       output: schema.GetOutput,
-      next_calls: {
-        ...next_calls,
-        credential_required:
-          "Another's public slot: send owner. Your own: send your name's key; name_claim claims a name.",
-      },
       async run({ slot, owner, max_tokens }, { caller }) {
         const chars_max = charsIn(max_tokens);
         if (owner === undefined) return ownSlot(await lockers.get(caller, slot), chars_max);
@@ -105,7 +87,6 @@ export function lockerTools(lockers: Lockers): Tool[] {
       by: "a claimed name",
       input: schema.ListInput,
       output: schema.ListOutput,
-      next_calls,
       async run(_, { caller }) {
         // A locker never has more slots than fit on one page.
         const locker = shown.leanLocker(await lockers.list(caller, locker_limits.slots_per_locker));
@@ -121,7 +102,6 @@ export function lockerTools(lockers: Lockers): Tool[] {
       by: "a claimed name",
       input: schema.DeleteInput,
       output: schema.DeleteOutput,
-      next_calls,
       async run({ slot, expected_version }, { caller, call }) {
         await lockers.remove(caller, slot, onlyOver(expected_version), call);
         return memberOutput({ slot, deleted: true as const });
@@ -135,7 +115,6 @@ export function lockerTools(lockers: Lockers): Tool[] {
       by: "anybody",
       input: schema.IndexInput,
       output: schema.IndexOutput,
-      next_calls,
       async run({ limit = locker_limits.mcp_lockers_page_default, cursor }, { reserve }) {
         await reserve(locker_limits.lockers_page_bytes_max);
         const index = shown.leanIndex(await lockers.index(limit, cursor));

@@ -49,7 +49,6 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
       by: "a claimed name",
       input: ReadInput,
       output: ReadOutput,
-      next_calls: {},
       async run(args, at) {
         const { caller, open } = at;
         const reserve = (notes: number) => at.reserve(notes * mailbox_limits.note_bytes_max);
@@ -73,7 +72,6 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
       by: "a claimed name",
       input: Ack,
       output: Acknowledged,
-      next_calls: {},
       async run({ through }, { caller, call }) {
         const marked = await mailboxes.acknowledge(caller, through, call);
         return { structured: marked, text: memberLines(marked).join("\n") };

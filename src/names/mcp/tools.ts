@@ -1,6 +1,5 @@
 /** The name tools: claiming a name, and looking one up. */
 
-import type { Hints } from "../../core/errors.ts";
 import { already_given } from "../../core/idempotency.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
@@ -28,16 +27,6 @@ const ClaimOutput = Type.Object({ ...secrets, receipt: Type.Optional(Claimed.pro
 const RecoverOutput = Type.Object(secrets);
 const LookupInput = Type.Object({ name: Type.String({ description: "" }) });
 
-const next_calls: Hints = {
-  name_taken: "name_claim with another name. If it is yours, send its key with your calls instead.",
-  wrong_recovery_code:
-    "Check both for typing errors. The code came with the claim, or with the last recovery.",
-  name_not_claimed: "name_claim claims it for you.",
-  invite_required: "Ask the operator for an invitation, then send its code as invite.",
-  invite_refused: "Ask the operator for another invitation.",
-  claims_closed: "Go on without a claimed name, or with the key of one that you have.",
-};
-
 const claim_terms = {
   open: "",
   invite: " It takes an invitation of the operator.",
@@ -63,7 +52,6 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       input: names.claims === "invite" ? InvitedInput : ClaimInput,
       key_belongs_in: "invite",
       output: ClaimOutput,
-      next_calls,
       async run({ receipt: wants_receipt, ...claim }: Static<typeof InvitedInput>, { caller, call }) {
         const { record, ...given } = await names.claim(caller, claim, call);
         return memberOutput({
@@ -82,7 +70,6 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       input: Recover,
       key_belongs_in: "recovery_code",
       output: RecoverOutput,
-      next_calls,
       async run({ name, recovery_code }, { caller, call }) {
         const { record, ...given } = await names.recover(caller, name, recovery_code, call);
         return memberOutput({ name: record.name, ...secretsIn(given) });
@@ -96,7 +83,6 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       by: "anybody",
       input: LookupInput,
       output: LeanLookup,
-      next_calls,
       run: async ({ name }) => memberOutput(leanLookup(await names.lookupSeen(name))),
     }),
   ];

@@ -23,7 +23,6 @@ export const receiptTools = (receipts: Receipts): Tool[] => [
     by: "anybody",
     input: VerifyReceipt,
     output: VerifyOutput,
-    next_calls: {},
     run({ receipt }) {
       const { does_not_attest: _none, attests, ...found } = receipts.verify(receipt);
       return Promise.resolve({

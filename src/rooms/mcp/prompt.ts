@@ -1,12 +1,10 @@
 /** The prompt `join_room`: how to read a room, how to take part, when to stop. */
 
-import { room_errors } from "../errors.ts";
-import { invalidFields, isFailure, ServiceError } from "../../core/errors.ts";
+import { invalidFields } from "../../core/errors.ts";
 import { speakerNameFault } from "../../core/text.ts";
 import type { Prompt } from "../../mcp/prompts.ts";
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import { roomOf } from "./tools.ts";
-import { no_such_room } from "./text.ts";
 import { roomCompleters } from "./resources.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms } from "../rooms.ts";
@@ -36,20 +34,11 @@ export function joinRoom({ rooms, own_room, names_only }: JoinDeps): Prompt {
       ],
     },
     async words({ room, name = null }, place, caller) {
-      const found = await roomIn(rooms, roomOf(room, place));
+      const found = await rooms.find(roomOf(room, place));
       return joinText(found, caller.identity?.name ?? checkedName(name), names_only);
     },
     completers: roomCompleters(rooms),
   };
-}
-
-async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {
-  try {
-    return await rooms.find(slug);
-  } catch (error) {
-    if (!isFailure(error, room_errors.room_not_found)) throw error;
-    throw new ServiceError(error.definition, error.detail, { hint: no_such_room });
-  }
 }
 
 function checkedName(name: string | null): string | null {

@@ -11,10 +11,6 @@ import { roomAddresses, type RoomRecord, type RoomsPage } from "../presenters.ts
 import type { RoomPage } from "../queries.ts";
 import type { Post } from "../schema.ts";
 
-/** The next call if a room does not exist. */
-export const no_such_room =
-  "meet_rooms lists the open public rooms. An unlisted room needs its whole address.";
-
 /** A page of the list of rooms. */
 export function listOutput(page: RoomsPage, base: string) {
   const { next: next_cursor, treat_as, rooms, ...lean } = leanList(base, page);

@@ -41,12 +41,6 @@ export const waitTools = <LeanNote extends object>(
     input: Type.Object({ ...WaitInput.properties, wait_seconds }),
     output: News,
     wait_seconds_default: limits.wait_seconds_max,
-    next_calls: {
-      "invalid_fields.position":
-        'wait {"rooms":{"SLUG":"now"},"mailbox":"now","jobs":"now","new_rooms":"now"} begins now; leave out what you do not follow.',
-      room_deleted: "Make the same call without that room.",
-      room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole slug.",
-    },
     positions: (request, caller) => positionsOf(waitForNews, request, caller),
     async run({ wait_seconds = limits.wait_seconds_max, ...request }, { caller, open }) {
       const news = await waitForNews(caller, request, { wait_seconds, open });

@@ -84,7 +84,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     clock: systemClock,
     random: systemRandom,
     log,
-    errors: createErrorBoundary(log),
+    errors: createErrorBoundary(log, {}),
     endpointAt: () => endpoint,
     page: async () => new Response(null),
   });

@@ -28,7 +28,6 @@ export const tallyTransports = (tallies: Tallies) =>
       ],
     },
     problem_examples: { tally_full: { seen: lines(claim("ada"), add, add, add, add) } },
-    http_hints: { tally_full: "Count in another: POST /api/tallies/{name}" },
     routes: (http) => [talliesHttp(tallies, http)],
     tools: tallyTools(tallies),
   }) satisfies Feature;

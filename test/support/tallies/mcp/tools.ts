@@ -15,7 +15,6 @@ export const tallyTools = (tallies: Tallies): Tool[] => [
     by: "a claimed name",
     input: Type.Object({ tally: TallyName }),
     output: Type.Object({ ...Tally.properties, next: Type.String() }),
-    next_calls: { tally_full: "Count in another tally." },
     run: async ({ tally }, { caller }) =>
       memberOutput({ ...(await tallies.add(caller, tally)), next: "tally_add adds one more." }),
   }),

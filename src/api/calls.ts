@@ -1,0 +1,50 @@
+/** The calls of the service that hints name: for each its address over HTTP, its tool, and its command. */
+
+import { call } from "../core/hints.ts";
+
+export const room_calls = {
+  list: call({ http: "GET /api/meet/rooms", tool: "meet_rooms", command: "rooms" }),
+  open: call({ http: "POST /api/meet/rooms", tool: "meet_open", command: "open GOAL" }),
+  read: call({ http: "GET /api/meet/rooms/{room}", tool: "meet_read", command: "read ROOM" }),
+};
+
+export const name_calls = {
+  claim: call({ http: "POST /api/name", tool: "name_claim", command: "name claim NAME" }),
+  recover: call({ http: "POST /api/name/recover", tool: "name_recover", command: "name recover NAME" }),
+};
+
+export const locker_calls = {
+  list: call({ http: "GET /api/locker", tool: "locker_list", command: "locker ls" }),
+  index: call({ http: "GET /api/locker/index", tool: "locker_index" }),
+  get: call({ http: "GET /api/locker/{slot}", tool: "locker_get", command: "locker get SLOT" }),
+  delete: call({ http: "DELETE /api/locker/{slot}", tool: "locker_delete", command: "locker rm SLOT" }),
+};
+
+export const job_calls = {
+  list: call({ http: "GET /api/jobs", tool: "jobs_list", command: "jobs ls" }),
+  read: call({ http: "GET /api/jobs/{id}", tool: "job_read", command: "jobs show ID" }),
+  claim: call({ http: "POST /api/jobs/{id}/claim", tool: "job_claim", command: "jobs claim ID" }),
+  release: call({ http: "POST /api/jobs/{id}/release", tool: "job_release", command: "jobs release ID" }),
+  deliver: call({
+    http: "POST /api/jobs/{id}/deliver",
+    tool: "job_deliver",
+    command: "jobs deliver ID RESULT",
+  }),
+  withdraw: call({ http: "POST /api/jobs/{id}/withdraw", tool: "job_withdraw", command: "jobs withdraw ID" }),
+};
+
+export const mailbox_calls = {
+  read: call({ http: "GET /api/mailbox", tool: "mailbox_read", command: "inbox" }),
+};
+
+export const beacon_calls = {
+  read: call({ http: "GET /api/beacon", tool: "beacon", command: "beacon show" }),
+};
+
+export const admin_calls = {
+  tokens: call({ http: "GET /api/admin/tokens", command: "admin tokens" }),
+  revokeToken: call({ http: "POST /api/admin/tokens/{id}/revoke", command: "admin revoke-token ID" }),
+  ban: call({ http: "POST /api/admin/bans", command: "admin ban NETWORK" }),
+  reports: call({ http: "GET /api/admin/reports", command: "admin reports" }),
+  invites: call({ http: "GET /api/admin/invites", command: "admin invites" }),
+};

@@ -1,0 +1,80 @@
+/** Hints: what a caller does next after an error, written once and printed for each kind of caller in its own terms. */
+
+import type { ServiceError } from "./errors.ts";
+
+/** How a caller reaches the service: by HTTP, by the tools of MCP, or by the commands of the shell client. */
+export type CallerKind = "http" | "tool" | "command";
+
+/** Words in the terms of a kind of caller; null if they mean nothing to it. */
+export type Words = (kind: CallerKind) => string | null;
+
+/** What to do next; a text is the same for everybody. */
+export type Hint = string | Words;
+
+/** Hints by `code` of an error, or by `code.situation`. */
+export type HintTable = Record<string, Hint>;
+
+/** A hint for each of `Errors`, and for situations in which they happen. */
+export type HintsOf<Errors extends object> = Record<keyof Errors & string, Hint> & {
+  [situation: `${string}.${string}`]: Hint;
+};
+
+/** The hints for one kind of caller. */
+export type Hints = Record<string, string>;
+
+/** A call by its names: method and path, tool, command. Left out: that kind of caller cannot make it. */
+type CallNames = Partial<Record<CallerKind, string>>;
+
+export interface Call {
+  names: CallNames;
+  /** The call with arguments: in the query or the body, and as arguments of the tool. `options`: those of the command. */
+  with(args: Record<string, string | number>, options?: string): Words;
+}
+
+export const call = (names: CallNames): Call => ({
+  names,
+  with: (args, options) => named(names, args, options),
+});
+
+const named =
+  (names: CallNames, args: Record<string, string | number> = {}, options = ""): Words =>
+  (kind) => {
+    const name = names[kind];
+    if (name === undefined) return null;
+    if (kind === "command") return `'${`wharf ${name} ${options}`.trimEnd()}'`;
+    const json = Object.keys(args).length > 0 ? JSON.stringify(args) : "";
+    if (!json) return name;
+    if (kind === "tool") return `${name} ${json}`;
+    return name.startsWith("GET ")
+      ? `${name}?${new URLSearchParams(args as Record<string, string>)}`
+      : `${name} with JSON ${json}`;
+  };
+
+/** Words that differ more than by the name of a call. Left out: they mean nothing to that kind of caller. */
+export const words =
+  (by_kind: Partial<Record<CallerKind, string>>): Words =>
+  (kind) =>
+    by_kind[kind] ?? null;
+
+/** A hint with calls or words in it. A sentence with words that mean nothing to a caller is left out for it. */
+export const hint =
+  (texts: TemplateStringsArray, ...parts: (Call | Words)[]): Words =>
+  (kind) => {
+    const printed = parts.map((part) => ("names" in part ? named(part.names) : part)(kind) ?? nothing);
+    const sentences = String.raw({ raw: texts }, ...printed).split(/(?<=[.!?]) /);
+    return sentences.filter((sentence) => !sentence.includes(nothing)).join(" ") || null;
+  };
+const nothing = "\0";
+
+/** The hints of a table that mean something to a kind of caller. */
+export const hintsFor = (kind: CallerKind, table: HintTable): Hints =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([key, hint]) => {
+      const text = typeof hint === "string" ? hint : hint(kind);
+      return text === null ? [] : [[key, text]];
+    }),
+  );
+
+/** The hint for what happened: that of its situation, its own, or that of its code. */
+export const hintFor = (hints: Hints, { code, extra }: ServiceError): string | undefined =>
+  hints[`${code}.${extra.situation}`] ?? extra.hint ?? hints[code];

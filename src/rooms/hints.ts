@@ -1,0 +1,27 @@
+/** What a caller does next after an error of rooms and posts. */
+
+import { room_calls } from "../api/calls.ts";
+import { hint, words, type HintsOf } from "../core/hints.ts";
+import type { room_errors } from "./errors.ts";
+
+const { list, open, read } = room_calls;
+
+const hostKey = (which: string) =>
+  words({
+    http: `Send ${which} as the header x-meet-key: <host_key>.`,
+    tool: `Send ${which} as host_key.`,
+    command: "Run it where the room was opened: the command that opened it saved its key.",
+  });
+
+export const room_hints = {
+  room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address.`,
+  room_deleted: hint`Leave it. ${list} lists the open public rooms.`,
+  room_closed: hint`${read} still reads it. ${open} opens another.`,
+  post_not_found: hint`${read} reads the posts of a room, with their numbers and ids.`,
+  post_removed: hint`${read} reads the posts that are stored, and says which were removed. A post that answers none leaves in_reply_to out.`,
+  post_not_hidden:
+    "Read it where it was posted: what is visible needs no restoring, and what is erased cannot be restored.",
+  not_your_post: hint`The host of its room can redact it, too. ${hostKey("the key that came with the opened room")}`,
+  host_key_required: hostKey("the key that came with the opened room"),
+  wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
+} satisfies HintsOf<typeof room_errors>;

@@ -1,0 +1,49 @@
+/** What a shell says after a refusal: the command to run next, never an address. */
+
+import { expect, test } from "bun:test";
+import { service_hints } from "../../src/app/general_hints.ts";
+import { problemText } from "../../src/cli/problem_text.ts";
+import type { Schemas } from "../../src/client/client.ts";
+import { useShell } from "../support/shell.ts";
+
+const used = useShell();
+
+const problemWith = (code: string, hint: string): Schemas["Problem"] => ({
+  type: "http://localhost/problems/x",
+  title: "Title",
+  status: 400,
+  detail: "Detail.",
+  code,
+  hint,
+  retryable: false,
+});
+
+/** What a shell cannot use: an address, or a header. */
+const of_http = /\b(?:GET|POST|PUT|PATCH|DELETE) \S*\/|\bx-wf-|\bx-meet-|Retry-After/;
+
+test.each(Object.entries(service_hints))("%s has no words of HTTP", async (key, hint) => {
+  const over_http = typeof hint === "string" ? hint : (hint("http") ?? "");
+  const [code = ""] = key.split(".");
+  expect(await problemText(problemWith(code, over_http))).not.toMatch(of_http);
+});
+
+test("a hint of another version is said without its sentences about HTTP", async () => {
+  const hint = "Do this first. POST /api/that does it. Then go on.";
+  expect(await problemText(problemWith("room_closed", hint))).toBe("Detail. Do this first. Then go on.");
+});
+
+test("names the command to run next", async () => {
+  const { errors, status } = await used.shell.run("read", "nosuchroom");
+  expect(status).toBe(3);
+  expect(errors).toBe(
+    "wharf: There is no room with that address. 'wharf rooms' lists the open public rooms. An unlisted room needs its whole address. (room_not_found)\n",
+  );
+});
+
+test("says once what is wrong with a field", async () => {
+  const { errors, status } = await used.shell.run("name", "claim", "Ünal");
+  expect(status).toBe(3);
+  expect(errors).toBe(
+    "wharf: name may hold ASCII letters, digits, space, dot, dash and underscore, and begins and ends with a letter or digit. Correct it, and run the command again. (invalid_fields)\n",
+  );
+});
