@@ -265,7 +265,6 @@ const isHeld = (): ServiceError =>
     "The clocks of this service disagree: no new seed comes out until they agree.",
     {
       retry_after_seconds: beacon_limits.beacon_tick_seconds,
-      hint: "Rounds that were out before can still be read.",
       members: { clock: "held" },
     },
   );

@@ -46,7 +46,7 @@ const named =
     if (!json) return name;
     if (kind === "tool") return `${name} ${json}`;
     return name.startsWith("GET ")
-      ? `${name}?${new URLSearchParams(args as Record<string, string>)}`
+      ? `${name}?${new URLSearchParams(args as Record<string, string>).toString()}`
       : `${name} with JSON ${json}`;
   };
 

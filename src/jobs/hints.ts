@@ -22,5 +22,5 @@ export const job_hints = {
   not_holder: hint`${read} shows how it stands. ${open} lists open jobs.`,
   "not_holder.open": hint`${read} shows how it stands. It is open: ${claim} takes it.`,
   too_many_open_jobs: hint`${withdraw} takes one back.`,
-  too_many_held_jobs: hint`${deliver} delivers one. ${release} gives one back.`,
+  too_many_held_jobs: hint`${deliver} delivers one, ${release} gives one back; then the same call works sooner.`,
 } satisfies HintsOf<typeof job_errors>;

@@ -103,8 +103,10 @@ function refusal(error: ServiceError, hints: Hints, name: string): ToolResult {
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
   const corrected = errors && `Correct what is named and call ${name} again.`;
   const said = hintFor(hints, error);
+  // A hint of the error itself says how long to wait, too.
+  const more = said === error.extra.hint ? undefined : said;
   const next = waited
-    ? [waited, said].filter(Boolean).join(" ")
+    ? [waited, more].filter(Boolean).join(" ")
     : (said ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
   // HTTP names a field by a JSON Pointer; a tool names an argument as it is.
   const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;

@@ -112,9 +112,6 @@ export async function recoverName(tx: Tx, rules: KeyRules, input: RecoverInput):
     throw new ServiceError(
       name_errors.wrong_recovery_code,
       "That is not the recovery code of a claimed name.",
-      {
-        hint: "Check both for typing errors. The code came with the claim, or with the last recovery.",
-      },
     );
   }
   const at = isoTime(input.now_ms);
@@ -226,6 +223,4 @@ const nameReserved = (
 ): ServiceError => new ServiceError(caller_errors.name_reserved, detail, { hint });
 
 const nameMismatch = (): ServiceError =>
-  new ServiceError(caller_errors.name_mismatch, "The key belongs to another name than the one in the body.", {
-    hint: "Send the key's own name in the body, or leave the credential out.",
-  });
+  new ServiceError(caller_errors.name_mismatch, "The key belongs to another name than the one in the body.");

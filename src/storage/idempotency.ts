@@ -59,7 +59,6 @@ function checkSame(stored: StoredAnswer, fingerprint: string): void {
   throw new ServiceError(
     call_errors.idempotency_key_reused,
     "Another call had this idempotency key within the last 24 hours.",
-    { hint: "Send the first call again as it was, or this one with a new key." },
   );
 }
 

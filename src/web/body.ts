@@ -53,8 +53,7 @@ export function mediaType(request: Request): string {
   return sent === "application/json" ? sent : sent.split(";")[0]!.trim().toLowerCase();
 }
 
-const malformedJson = (detail: string) =>
-  new ServiceError(web_errors.malformed_json, detail, { hint: "Send one JSON object, encoded as UTF-8." });
+const malformedJson = (detail: string) => new ServiceError(web_errors.malformed_json, detail);
 
 /** Counts `bracket` in `text`. Stops one above `web_limits.json_depth_max`. */
 function countUpToDepth(text: string, bracket: string): number {
@@ -124,9 +123,7 @@ function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
 export async function readJson(request: Request, keysBelong?: KeysBelong): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
-    throw new ServiceError(web_errors.unsupported_media_type, "This path reads JSON only.", {
-      hint: "Send the header content-type: application/json",
-    });
+    throw new ServiceError(web_errors.unsupported_media_type, "This path reads JSON only.");
   }
   return parseJson(await bodyBytes(request), keysBelong);
 }

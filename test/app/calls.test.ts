@@ -39,7 +39,7 @@ test("as tools", async () => {
 
 test("as commands, with their options", () => {
   const printed = [
-    ...names.flatMap(({ command = [] }) => `'wharf ${command}'`),
+    ...names.flatMap(({ command }) => (command === undefined ? [] : `'wharf ${command}'`)),
     ...Object.values(hintsFor("command", service_hints)),
   ];
   const named = printed.flatMap((text) =>

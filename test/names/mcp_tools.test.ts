@@ -49,7 +49,7 @@ const refused_calls: RefusedCall[] = [
     "name_recover",
     "wrong_recovery_code",
     () => [{ name: "Bob", recovery_code: ada.recovery_code }],
-    /Next: Check both/,
+    /Next: Check the name and the code/,
   ],
   ["name_recover", "contains_key", () => [{ name: ada.key, recovery_code: "x" }], /Next: Take the key out/],
   ["name_lookup", "invalid_fields", () => [{ name: 1 }], /name: must be a string/],
