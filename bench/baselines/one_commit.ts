@@ -57,7 +57,7 @@ function openInPlace(directory: string): AppStorage {
     },
     read: (query) => readers.read(query),
     search: (name, input) => readers.read((tx) => (searches[name] as Search<unknown, never>)(tx, input)),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (_phase, listener) => void listeners.push(listener),
     prepare() {},
     identity: "00000000",
     copied_to: null,

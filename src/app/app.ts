@@ -118,7 +118,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const open_calls = new OpenCalls();
   const { presence, ...sharing } = createPresence(storage, clock, deps.node_clock ?? systemClock, log);
   const cache = createAnswerCache(meter);
-  storage.onChange((topic) => cache.invalidate(topic));
+  storage.onChange("invalidate", (topic) => cache.invalidate(topic));
 
   const shared_use = storage.shareUse && config.rate_limit ? new SharedUse(storage, clock, log) : undefined;
   const limiter = createRateLimiter(config, clock, meter, shared_use);
@@ -139,9 +139,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     issuer: () => deps.issuer ?? config.base_url ?? origin(),
   });
-  storage.onChange(dropHome(features, cache));
-  // After the caches: a listener must not read what a cache held before the change.
-  storage.onChange((topic) => topics.publish(topic));
+  storage.onChange("invalidate", dropHome(features, cache));
+  storage.onChange("notify", (topic) => topics.publish(topic));
 
   const idle = createIdleTimeout(deps.setIdleSeconds);
   const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error, request) =>
@@ -215,7 +214,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     hints: hints.tool,
   });
 
-  storage.onChange((topic) => mcp.transport.changed(topic));
+  storage.onChange("notify", (topic) => mcp.transport.changed(topic));
 
   let routes: Routes = { methods: () => [], meant: () => undefined };
   const onError = (code: string | number, error: unknown, request: Request) =>

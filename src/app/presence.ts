@@ -20,7 +20,7 @@ export function createPresence(storage: AppStorage, clock: Clock, node_clock: Cl
   const presence = new Presence(clock, (topic) => topic.startsWith(room_topics));
   if (!storage.messages) return { presence, start() {}, close() {} };
   const shared = new SharedPresence(presence, storage.messages, node_clock, log);
-  storage.onChange((topic) => {
+  storage.onChange("notify", (topic) => {
     if (topic === null) shared.ask();
   });
   return { presence, start: () => shared.ask(), close: () => shared.close() };

@@ -62,7 +62,7 @@ export async function createBans(deps: BansDeps) {
   const refusalOf = ({ address }: OpenCaller) => refusalFor(() => address);
 
   await read();
-  storage.onChange((topic) => {
+  storage.onChange("invalidate", (topic) => {
     if (topic !== bans_changed && topic !== null) return undefined;
     // One after the other, so that the latest bans win.
     const read_again = reading.catch(() => undefined).then(read);

@@ -69,7 +69,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   let is_closed = false;
   let is_stale = false;
   let refreshing = Promise.resolve();
-  deps.storage.onChange((topic) => {
+  deps.storage.onChange("invalidate", (topic) => {
     if (topic === null || topic === "beacon") is_stale = true;
   });
 

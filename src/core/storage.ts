@@ -202,6 +202,9 @@ export interface ExportStream {
   cancel(): void;
 }
 
+/** What happens after a commit, in this order: memory forgets what is not true any more; then waits, streams and subscriptions are notified. */
+export type ChangePhase = "invalidate" | "notify";
+
 /** Takes in a change. A promise: what it has begun, such as reading something again. If it rejects, the listener is called again. */
 export type ChangeListener = (topic: string | null) => Promise<unknown> | void;
 
@@ -218,9 +221,10 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   search<N extends keyof S & string>(name: N, input: SearchInput<S, N>): Promise<SearchResult<S, N>>;
   /**
    * Calls `listener` with each announced topic after its transaction is durable and before the write is acknowledged; with
-   * null if the engine does not know what has changed.
+   * null if the engine does not know what has changed. A listener of `notify` must not read what a cache held before the change, so
+   * it is called after those of `invalidate`.
    */
-  onChange(listener: ChangeListener): void;
+  onChange(phase: ChangePhase, listener: ChangeListener): void;
   /**
    * Resolves when the listeners of `onChange` have taken in everything that other processes had committed before this call;
    * absent if there can be no other. Rejects with `storage_busy` while that is not possible: nothing in memory is known to be true.

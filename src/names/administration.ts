@@ -32,7 +32,7 @@ export type NameAdministration = ReturnType<typeof createNameAdministration>;
 
 export function createNameAdministration({ storage, clock, open_calls }: NameAdministrationDeps) {
   // Ends the waits and streams of a name whose key opens nothing any more, on whichever node it was suspended or released.
-  storage.onChange((topic) => {
+  storage.onChange("invalidate", (topic) => {
     if (topic === null) return open_calls.refuse(({ name }) => (name === null ? null : callAgain()));
     if (!topic?.startsWith(refused_topics)) return undefined;
     const canonical = topic.slice(refused_topics.length);

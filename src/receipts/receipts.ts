@@ -69,7 +69,7 @@ export async function createReceipts(
     keys = (await storage.write("receipts.add_key", input)).result;
   }
   let receipts = receiptsWith(keys, issuer);
-  storage.onChange((topic) => {
+  storage.onChange("invalidate", (topic) => {
     if (topic !== keys_changed && topic !== null) return undefined;
     return storage.read(allKeys).then((read) => void (receipts = receiptsWith(read, issuer)));
   });

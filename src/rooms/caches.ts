@@ -25,7 +25,7 @@ export function createRoomCaches(storage: Pick<FeatureStorage, "onChange">, mete
     size_max: room_limits.long_pages_chars_max,
     value_size_max: room_limits.room_page_chars_max,
   }).measure(meter, "long_room_pages");
-  storage.onChange((topic) => {
+  storage.onChange("invalidate", (topic) => {
     pages.invalidate(topic);
     long_pages.invalidate(topic);
     // Every change of a room can move it in the list.

@@ -49,7 +49,7 @@ const sessionEnded = (): ServiceError =>
 export function createSessions(deps: SessionsDeps) {
   const { storage, commands, clock, random, open_calls, identityOf } = deps;
   // Ends the waits and streams of a session, on whichever node it ended.
-  storage.onChange((topic) => {
+  storage.onChange("invalidate", (topic) => {
     if (topic === null) open_calls.refuse(({ session }) => (session === null ? null : callAgain()));
     if (!topic?.startsWith(ended_topics)) return;
     const ended = topic.slice(ended_topics.length);

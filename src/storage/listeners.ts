@@ -4,11 +4,24 @@ import { systemClock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { service_errors } from "../core/service_errors.ts";
-import type { ChangeListener } from "../core/storage.ts";
+import type { ChangeListener, ChangePhase } from "../core/storage.ts";
 import { storage_limits } from "./limits.ts";
 
+/** Listeners by phase. */
+export class PhasedListeners {
+  readonly #invalidating: ChangeListener[] = [];
+  readonly #notifying: ChangeListener[] = [];
+  /** All of them, in the order of the phases. */
+  in_order: readonly ChangeListener[] = [];
+
+  add(phase: ChangePhase, listener: ChangeListener): void {
+    (phase === "invalidate" ? this.#invalidating : this.#notifying).push(listener);
+    this.in_order = [...this.#invalidating, ...this.#notifying];
+  }
+}
+
 export class Listeners {
-  readonly #listeners: ChangeListener[] = [];
+  readonly #listeners = new PhasedListeners();
   readonly #log: Pick<Log, "error">;
   readonly #canRead: () => boolean;
   /** What listeners have begun and not ended. */
@@ -24,13 +37,13 @@ export class Listeners {
     this.#canRead = canRead;
   }
 
-  add(listener: ChangeListener): void {
-    this.#listeners.push(listener);
+  add(phase: ChangePhase, listener: ChangeListener): void {
+    this.#listeners.add(phase, listener);
   }
 
   /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
   announce(topic: string | null): void {
-    for (const listener of this.#listeners) this.#call(listener, topic);
+    for (const listener of this.#listeners.in_order) this.#call(listener, topic);
   }
 
   #call(listener: ChangeListener, topic: string | null): void {

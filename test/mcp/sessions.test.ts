@@ -103,7 +103,7 @@ test("ends the least recently used session of the largest network if there are t
 test("ends the oldest session of a network that exceeds its share, and publishes which", async () => {
   network_max = 3;
   const ended: (string | null)[] = [];
-  storage.onChange((topic) => void ended.push(topic && sessionOfTopic(topic)));
+  storage.onChange("notify", (topic) => void ended.push(topic && sessionOfTopic(topic)));
   const neighbour = await sessions.begin(from("192.0.2.8"), "/mcp/meet", {});
   const own: string[] = [];
   for (let n = 0; n < 4; n++) {

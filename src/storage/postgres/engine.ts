@@ -222,8 +222,8 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
 
   shareUse: port.Storage<A, S>["shareUse"] = (reports, steady_ms) => this.#use.exchange(reports, steady_ms);
 
-  onChange(listener: port.ChangeListener): void {
-    this.#listeners.add(listener);
+  onChange(phase: port.ChangePhase, listener: port.ChangeListener): void {
+    this.#listeners.add(phase, listener);
   }
 
   prepare(): void {}

@@ -164,8 +164,8 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   };
   prepare = (): void => this.#searches.prepare();
 
-  onChange(listener: port.ChangeListener): void {
-    this.#listeners.add(listener);
+  onChange(phase: port.ChangePhase, listener: port.ChangeListener): void {
+    this.#listeners.add(phase, listener);
   }
 
   /** Starts a check of the whole database in a thread of its own. */

@@ -12,6 +12,7 @@ import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import type * as port from "../../core/storage.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
+import { PhasedListeners } from "../listeners.ts";
 import { writeBackup } from "./backup.ts";
 import { Connection, storageFailure } from "./connection.ts";
 import { emptyDatabase } from "./empty_database.ts" with { type: "macro" };
@@ -49,7 +50,7 @@ export function openSingleThread<A extends port.CommandMap, S extends port.Searc
   connection.database.run("PRAGMA synchronous = OFF");
   connection.database.run("PRAGMA journal_mode = MEMORY");
   const runner = TransactionRunner.over(connection, commands, clock);
-  const listeners: ((topic: string | null) => void)[] = [];
+  const listeners = new PhasedListeners();
   /** The transaction of the read that is running. */
   const reading = new AsyncLocalStorage<{ tx: port.Tx; is_open: boolean }>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -84,7 +85,7 @@ export function openSingleThread<A extends port.CommandMap, S extends port.Searc
     const { replies, changed } = await runner.commit([request]);
     are_chores_due = true;
     for (const topic of changed) {
-      for (const listener of listeners) listener(topic);
+      for (const listener of listeners.in_order) void listener(topic);
     }
     const [reply] = replies;
     if (!reply!.failure) return reply;
@@ -129,7 +130,7 @@ export function openSingleThread<A extends port.CommandMap, S extends port.Searc
         return read((tx) => searches[name]!(tx, input));
       }) as never;
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (phase, listener) => listeners.add(phase, listener),
     prepare() {},
     health: async () => ({ writes: { status: "ok" }, disk: { status: "ok" }, database: { status: "ok" } }),
     backup,

@@ -32,7 +32,7 @@ describe.skipIf(lacks_postgres)("the changes of other nodes", () => {
       log: createLog(systemClock, "warn", () => undefined),
     });
     topics = [];
-    engine.onChange((topic) => void topics.push(topic));
+    engine.onChange("notify", (topic) => void topics.push(topic));
   });
   afterEach(async () => {
     Object.assign(limits, as_shipped);

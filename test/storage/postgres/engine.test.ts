@@ -325,7 +325,7 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
   describe("of several nodes", () => {
     const topicsOf = (engine: Engine): (string | null)[] => {
       const topics: (string | null)[] = [];
-      engine.onChange((topic) => void topics.push(topic));
+      engine.onChange("notify", (topic) => void topics.push(topic));
       return topics;
     };
 
@@ -352,7 +352,7 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
     test.each([true, false])("wakes the others (hints: %p)", async (hints) => {
       const [writer, reader] = [await open({ hints }), await open({ hints })];
       const woken = Promise.withResolvers<void>();
-      reader.onChange((topic) => {
+      reader.onChange("notify", (topic) => {
         if (topic === "room:a") woken.resolve();
       });
       await put(writer, "a", "x");

@@ -59,7 +59,7 @@ for (const way of ["test.throw", "test.exit"] as const) {
   test(`refuses the writes of a group in which the thread fails by ${way}`, async () => {
     await open("before");
     const changes: (string | null)[] = [];
-    storage.onChange((topic) => void changes.push(topic));
+    storage.onChange("notify", (topic) => void changes.push(topic));
     const outcomes = await Promise.allSettled([open("lost"), storage.write(way, null), open("lost-too")]);
     for (const outcome of outcomes) expect(outcome).toEqual({ status: "rejected", reason: failed });
     expect(log).toContain("storage.writer_lost");
@@ -182,11 +182,19 @@ test("replaces a read connection that fails", async () => {
 
 test("logs a failing listener, answers the writers and notifies the other listeners", async () => {
   const topics: (string | null)[] = [];
-  storage.onChange(() => {
+  storage.onChange("notify", () => {
     throw new Error("a listener broke");
   });
-  storage.onChange((topic) => void topics.push(topic));
+  storage.onChange("notify", (topic) => void topics.push(topic));
   expect((await open("heard")).result.room.slug).toBe("heard");
   expect(topics).toContain("room:heard");
   expect(log).toContain("a listener broke");
+});
+
+test("calls what invalidates before what notifies, whatever was registered first", async () => {
+  const called: string[] = [];
+  storage.onChange("notify", () => void called.push("notify"));
+  storage.onChange("invalidate", () => void called.push("invalidate"));
+  await open("in-order");
+  expect(called.slice(0, 2)).toEqual(["invalidate", "notify"]);
 });
