@@ -24,6 +24,7 @@ import { listMarkdownPieces } from "./markdown.ts";
 import { roomAt, summaryAt, type RoomsPage } from "./presenters.ts";
 import type { Rooms } from "./rooms.ts";
 import { OpenRoom, type RoomList } from "./schema.ts";
+import { filter_params, filterOf } from "./filter.ts";
 
 const rooms_per_page = 50;
 
@@ -35,9 +36,7 @@ const ListParams = QueryOf({
       maxLength: limits.search_chars_max,
     }),
   ),
-  closed: Type.Optional(
-    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
-  ),
+  ...filter_params,
 });
 type SentRoom = Pick<OpenForm, "goal" | "name" | "visibility"> & { once?: string };
 type ListContext = RequestContext & { query: Static<typeof ListParams> };
@@ -57,8 +56,8 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
   // Not the whole context: Elysia would copy the answer, and lose the body of a large one.
   async function list({ request, route, caller, base, query: sent }: ListContext) {
     const { cursor, q = "" } = sent;
-    const closed = sent.closed === "true";
-    const query = { closed, limit: rooms_per_page, cursor };
+    const filter = filterOf(sent);
+    const query = { filter, limit: rooms_per_page, cursor };
     const reserve = () => memory.reserve(request, rooms_per_page * room_limits.listed_room_bytes_max);
     if (!q.trim()) await reserve();
     const page = await (q.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
@@ -66,14 +65,14 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
       return sendTagged(
         request,
-        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, closed, names_only })),
+        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, ...filter, names_only })),
       );
     }
     const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
     return sendTagged(
       request,
       taggedHtml(
-        await roomsPage(siteOf({ caller, base }), { list: listAt(base, page), q, closed }, { names_only }),
+        await roomsPage(siteOf({ caller, base }), { list: listAt(base, page), q, ...filter }, { names_only }),
         headers,
       ),
     );
@@ -109,7 +108,7 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
         } catch (error) {
           const by_code = nameWords(base, form.name, "/meet");
           return refusedPage(error, { labels: openLabels(caller.identity), by_code }, async (refusal) => {
-            const page = await rooms.list({ closed: false, limit: rooms_per_page });
+            const page = await rooms.list({ filter: { closed: false }, limit: rooms_per_page });
             const listed = { list: listAt(base, page), q: "", closed: false };
             const shown = { ...withoutSecrets(form), names_only, refusal };
             return roomsPage(site, listed, shown);

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { CursorParam, FieldsParam, LimitParam, QueryOf, SearchText, WaitParam } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
+import { filter_params } from "./filter.ts";
 
 export const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
 export const PostParams = Type.Object({
@@ -50,9 +51,7 @@ export const ListParams = QueryOf({
       maxLength: limits.search_chars_max,
     }),
   ),
-  closed: Type.Optional(
-    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
-  ),
+  ...filter_params,
   fields: FieldsParam,
 });
 export const SpeakParams = QueryOf({

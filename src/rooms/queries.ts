@@ -17,6 +17,7 @@ import { postFromRow, roomFromRow, type RoomRecord, type RoomsPage } from "./pre
 import type { Post } from "./schema.ts";
 import { slugWords } from "./slug.ts";
 import { findDeleted } from "./admin_store.ts";
+import type { RoomFilter } from "./filter.ts";
 import * as store from "./store.ts";
 
 export interface ReadQuery {
@@ -82,7 +83,7 @@ export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
 /** Slug completions: open public rooms whose slug begins with `begun`; for an empty prefix the most recently active. */
 export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<string[]> {
   const prefix = slugWords(begun, room_limits.slug_chars_max);
-  const rooms = prefix ? store.slugsFrom(tx, prefix, limit) : store.listRooms(tx, false, limit);
+  const rooms = prefix ? store.slugsFrom(tx, prefix, limit) : store.listRooms(tx, { closed: false }, limit);
   return (await rooms).map(({ slug }) => slug);
 }
 
@@ -156,7 +157,7 @@ export async function followFrom(
 }
 
 export interface ListQuery {
-  closed: boolean;
+  filter: RoomFilter;
   limit: number;
   cursor?: string | undefined;
 }
@@ -168,7 +169,7 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
   const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isRoomPlace);
   const rows = await store.listRooms(
     tx,
-    query.closed,
+    query.filter,
     query.limit + 1,
     place && { last_active: place[0], slug: place[1] },
   );
@@ -176,7 +177,7 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
   const last = rooms.at(-1);
   return {
     rooms,
-    total: await countRooms(tx, query.closed),
+    total: await countRooms(tx, query.filter),
     next: last && rows.length > query.limit ? encodeCursor([last.last_active, last.slug]) : null,
   };
 }
@@ -206,5 +207,5 @@ async function publicSeq(tx: Tx, slug: string): Promise<number | undefined> {
   return room.visibility === "public" ? room.seq : undefined;
 }
 
-export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>
+export const countRooms = (tx: Tx, { closed }: RoomFilter): Promise<number> =>
   store.counters.read(tx, closed ? "rooms_closed_public" : "rooms_open_public");

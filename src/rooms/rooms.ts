@@ -45,6 +45,7 @@ import {
 } from "./presenters.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
+import type { RoomFilter } from "./filter.ts";
 import { allRooms } from "./slices.ts";
 
 interface RoomsDeps {
@@ -235,9 +236,7 @@ export function createRooms({
 
     /** A page of public rooms, the most recently active first. */
     list: (query: ListQuery): Promise<RoomsPage> =>
-      lists.get("rooms", [query.closed, query.limit, query.cursor].join("\n"), () =>
-        storage.read((tx) => listRooms(tx, query)),
-      ),
+      lists.get("rooms", JSON.stringify(query), () => storage.read((tx) => listRooms(tx, query))),
 
     /** A page of the public rooms whose goal or posts have all words of `q`. */
     async search(caller: Caller, query: ListQuery & { q: string }): Promise<RoomsPage> {
@@ -245,11 +244,11 @@ export function createRooms({
       return search.run(caller, "rooms.search", query);
     },
 
-    /** The number of open (or closed) public rooms. */
-    count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
+    /** The number of public rooms. */
+    count: (filter: RoomFilter): Promise<number> => storage.read((tx) => countRooms(tx, filter)),
 
     /** All public rooms, most recently active first, in slices. */
-    all: (closed: boolean): Chunks<RoomRecord[]> => allRooms({ storage, clock }, closed),
+    all: (filter: RoomFilter): Chunks<RoomRecord[]> => allRooms({ storage, clock }, filter),
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>

@@ -32,6 +32,7 @@ import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
 import { pageBytesMax } from "./long_pages.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { ListParams, PostParams, ReadParams, RoomParams, SpeakParams, StreamParams } from "./params.ts";
+import { filterOf, type RoomFilter } from "./filter.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -146,12 +147,12 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
   async function list({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
     const { form } = formAt(request, route, ["json", "markdown"]);
     const { q, cursor } = params;
-    const closed = params.closed === "true";
+    const filter = filterOf(params);
     if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
-      const held_bytes = slug_bytes * (await rooms.count(closed));
-      return sendChunks(allRooms(base, closed, params.fields), media.json, {}, held_bytes);
+      const held_bytes = slug_bytes * (await rooms.count(filter));
+      return sendChunks(allRooms(base, filter, params.fields), media.json, {}, held_bytes);
     }
-    const query = { closed, cursor, limit: countOf(params.limit) ?? 100 };
+    const query = { filter, cursor, limit: countOf(params.limit) ?? 100 };
     const reserve = () => memory.reserve(request, query.limit * room_limits.listed_room_bytes_max);
     if (q === undefined) await reserve();
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
@@ -172,16 +173,16 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     );
   }
 
-  function allRooms(base: string, closed: boolean, fields?: "lean"): Chunks<string> {
+  function allRooms(base: string, filter: RoomFilter, fields?: "lean"): Chunks<string> {
     const shown = (room: RoomRecord) => (fields ? leanListed(room) : summaryAt(base, room));
-    const chunks = mapChunks(rooms.all(closed), (chunk) =>
+    const chunks = mapChunks(rooms.all(filter), (chunk) =>
       chunk.map((room) => JSON.stringify(shown(room))).join(","),
     );
     return framedChunks(chunks, {
       head: '{"rooms":[',
       separator: ",",
       end: async () =>
-        fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(closed)},"next":null}`,
+        fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(filter)},"next":null}`,
     });
   }
 

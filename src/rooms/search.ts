@@ -7,6 +7,7 @@ import type { IndexedText, TextIndex, Tx } from "../core/storage.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import type { RoomFilter } from "./filter.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
 
 const sources = ["posts", "rooms"] as const;
@@ -88,7 +89,7 @@ export async function indexAgain(tx: Tx, post_seq: number, text: string, room_se
 export const roomsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
 // An operator may have removed a row or made a room unlisted without a change of the index.
-const isFound = (room: RoomRow | undefined, closed: boolean): room is RoomRow =>
+const isFound = (room: RoomRow | undefined, { closed }: RoomFilter): room is RoomRow =>
   room?.visibility === "public" && (room.closed_at !== null) === closed;
 
 /** The slugs of at most `limit` indexed open rooms whose goal has all words of `query`, newest first. */
@@ -108,7 +109,7 @@ export async function searchGoals(
   const slugs: string[] = [];
   for (const { document } of hits) {
     const room = await findRoomBySeq(tx, document - goal_documents);
-    if (isFound(room, false)) slugs.push(room.slug);
+    if (isFound(room, { closed: false })) slugs.push(room.slug);
   }
   return slugs;
 }
@@ -154,7 +155,7 @@ async function shownBefore(tx: Tx, terms: string[], room: number, from: number):
 
 interface RoomsSearch {
   q: string;
-  closed: boolean;
+  filter: RoomFilter;
   limit: number;
   cursor?: string | undefined;
   /** ISO time. */
@@ -169,11 +170,11 @@ const isDocument = (value: unknown): value is number => Number.isSafeInteger(val
  * have fewer rooms than `limit` and still a next page.
  */
 export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
-  const { closed, limit, cursor, now } = query;
+  const { filter, limit, cursor, now } = query;
   const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursor, isDocument);
   const terms = searchTerms(query.q);
   const found =
-    terms.length > 0 ? await roomsBelow(tx, terms, below, closed, limit) : { rooms: [], next: null };
+    terms.length > 0 ? await roomsBelow(tx, terms, below, filter, limit) : { rooms: [], next: null };
   return {
     rooms: found.rooms,
     total: null,
@@ -183,7 +184,7 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
 }
 
 /** `next`: the document below which the next page begins; null if there is none. */
-async function roomsBelow(tx: Tx, terms: string[], below: number, closed: boolean, limit: number) {
+async function roomsBelow(tx: Tx, terms: string[], below: number, filter: RoomFilter, limit: number) {
   const is_first = below === Number.MAX_SAFE_INTEGER;
   const seen = new Set<number>();
   const rooms: RoomRecord[] = [];
@@ -197,7 +198,7 @@ async function roomsBelow(tx: Tx, terms: string[], below: number, closed: boolea
     if (seq === null || seen.has(seq)) continue;
     seen.add(seq);
     const room = await findRoomBySeq(tx, seq);
-    if (!isFound(room, closed)) continue;
+    if (!isFound(room, filter)) continue;
     // The first page has no earlier page to check.
     if (!is_first) {
       checked++;

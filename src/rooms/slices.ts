@@ -9,6 +9,7 @@ import type { Position } from "./positions.ts";
 import { cursorAfter, readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { Post } from "./schema.ts";
+import type { RoomFilter } from "./filter.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
 
 export interface SliceDeps {
@@ -141,7 +142,7 @@ const stored_within_ms = 60_000;
  * All public rooms that existed at the call, each once, most recently active first. Reads rooms that were active meanwhile
  * again until none of them is new, because a room that moves up during the read would be missed.
  */
-export function allRooms({ storage, clock }: SliceDeps, closed: boolean): Chunks<RoomRecord[]> {
+export function allRooms({ storage, clock }: SliceDeps, filter: RoomFilter): Chunks<RoomRecord[]> {
   const began_ms = clock.now();
   const shown = new NumberSet();
   let last_seq: number | undefined;
@@ -156,7 +157,7 @@ export function allRooms({ storage, clock }: SliceDeps, closed: boolean): Chunks
       if (since !== "" || after) await clock.turn();
       const from = after;
       const rows = await storage.read((tx) =>
-        listRoomsActive(tx, closed, since, room_limits.rooms_per_slice, from),
+        listRoomsActive(tx, filter, since, room_limits.rooms_per_slice, from),
       );
       const rooms = rows.filter(({ seq }) => seq <= last_seq! && shown.add(seq)).map(roomFromRow);
       news += rooms.length;

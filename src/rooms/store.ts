@@ -3,6 +3,7 @@
 import type { SqlValue, Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
 import { room_limits } from "./limits.ts";
+import type { RoomFilter } from "./filter.ts";
 import type { RedactedBy, Visibility } from "./schema.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
@@ -211,7 +212,8 @@ interface RoomCursor {
   slug: string;
 }
 
-const listed = (closed: boolean) => `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
+const listed = ({ closed }: RoomFilter) =>
+  `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
 
 /** The order of lists. The index has the seconds; the rooms of one second are sorted. */
 const in_order = "ORDER BY active_second DESC, last_active DESC, slug DESC";
@@ -224,9 +226,9 @@ const afterCursor = (last_active: string, slug: string) =>
 const first_cursor: RoomCursor = { last_active: "~", slug: "" };
 
 /** Public rooms, most recently active first, `limit` of them after the cursor. */
-export const listRooms = (tx: Tx, closed: boolean, limit: number, after = first_cursor) =>
+export const listRooms = (tx: Tx, filter: RoomFilter, limit: number, after = first_cursor) =>
   tx.all<RoomRow>(
-    `SELECT * FROM rooms WHERE ${listed(closed)} AND ${afterCursor("$1", "$2")} ${in_order} LIMIT $3`,
+    `SELECT * FROM rooms WHERE ${listed(filter)} AND ${afterCursor("$1", "$2")} ${in_order} LIMIT $3`,
     after.last_active,
     after.slug,
     limit,
@@ -235,7 +237,7 @@ export const listRooms = (tx: Tx, closed: boolean, limit: number, after = first_
 /** Sets the activity of at most `limit` public rooms to `now` if it is later. */
 export async function limitActivity(tx: Tx, now: string, limit: number): Promise<{ slug: string }[]> {
   const later = async (closed: boolean) => {
-    const is_later = `${listed(closed)} AND active_second >= ${secondOf("$1")} AND last_active > $1`;
+    const is_later = `${listed({ closed })} AND active_second >= ${secondOf("$1")} AND last_active > $1`;
     // Nearly always there is none, and an UPDATE of no row costs ten times as much.
     if (!(await tx.get(`SELECT 1 FROM rooms WHERE ${is_later} LIMIT 1`, now))) return [];
     return tx.all<{ slug: string }>(
@@ -267,13 +269,13 @@ export const lastRoomSeq = async (tx: Tx): Promise<number> =>
 /** Public rooms that were active at `since` or later, most recently active first, `limit` of them after the cursor. */
 export const listRoomsActive = (
   tx: Tx,
-  closed: boolean,
+  filter: RoomFilter,
   since: string,
   limit: number,
   after = first_cursor,
 ) =>
   tx.all<RoomRow>(
-    `SELECT * FROM rooms WHERE ${listed(closed)} AND active_second >= ${secondOf("$1")} AND last_active >= $1 ` +
+    `SELECT * FROM rooms WHERE ${listed(filter)} AND active_second >= ${secondOf("$1")} AND last_active >= $1 ` +
       `AND ${afterCursor("$2", "$3")} ${in_order} LIMIT $4`,
     since,
     after.last_active,
@@ -285,7 +287,7 @@ export const listRoomsActive = (
 export const slugsFrom = (tx: Tx, prefix: string, limit: number) =>
   tx.all<{ slug: string }>(
     // "{" is the character after "z", and no slug has it.
-    `SELECT slug FROM rooms WHERE ${listed(false)} AND slug >= $1 AND slug < $2 ORDER BY slug LIMIT $3`,
+    `SELECT slug FROM rooms WHERE ${listed({ closed: false })} AND slug >= $1 AND slug < $2 ORDER BY slug LIMIT $3`,
     prefix,
     `${prefix}{`,
     limit,

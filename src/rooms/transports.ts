@@ -26,7 +26,7 @@ import { roomsHttp } from "./routes.ts";
 async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> {
   const latest: ChangedPage[] = [];
   for (const closed of [false, true]) {
-    const next = rooms.all(closed);
+    const next = rooms.all({ closed });
     for (let some = await next(); some !== null; some = await next()) {
       for (const { slug, changed } of some) latest.push({ path: `/meet/r/${slug}`, changed });
       if (latest.length >= limit) return latest.slice(0, limit);
@@ -38,7 +38,7 @@ async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> 
 const rooms_on_home_page = 6;
 
 async function newsOf(rooms: Rooms, base: string): Promise<News> {
-  const latest = await rooms.list({ closed: false, limit: rooms_on_home_page });
+  const latest = await rooms.list({ filter: { closed: false }, limit: rooms_on_home_page });
   const items = latest.rooms.map((room) => {
     const { goal, url, host, posts, last_post, created } = summaryAt(base, room);
     return {

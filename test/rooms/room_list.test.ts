@@ -67,7 +67,7 @@ async function slugsIn(next: ReturnType<typeof allRooms>): Promise<string[]> {
 }
 
 test("lists rooms in the order of their activity, each once", async () => {
-  const slugs = await slugsIn(allRooms({ storage, clock }, false));
+  const slugs = await slugsIn(allRooms({ storage, clock }, { closed: false }));
   expect(slugs).toEqual(Array.from({ length: count }, (_, i) => `room-${count - 1 - i}`));
 });
 
@@ -88,18 +88,18 @@ test("lists rooms of one second in the order of their activity, and equal times 
   const paged: string[] = [];
   let cursor: string | undefined;
   do {
-    const query = { closed: false, limit: 3, cursor };
+    const query = { filter: { closed: false }, limit: 3, cursor };
     const page = await storage.read((tx) => listRooms(tx, query));
     paged.push(...page.rooms.map(({ slug }) => slug));
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);
   expect(paged).toEqual(expected);
-  expect(await slugsIn(allRooms({ storage, clock }, false))).toEqual(expected);
+  expect(await slugsIn(allRooms({ storage, clock }, { closed: false }))).toEqual(expected);
 });
 
 test("neither misses nor repeats rooms that become active during the listing", async () => {
   clock.advance(3_600);
-  const walk = allRooms({ storage, clock }, false);
+  const walk = allRooms({ storage, clock }, { closed: false });
   const next = async () => (await walk())!.map(({ slug }) => slug);
   const slugs = await next();
   // Rooms of earlier pages, rooms of later pages, and the last ones twice.

@@ -62,7 +62,11 @@ export function roomResources(rooms: Rooms): Resources {
 
     async list(place, cursor) {
       if (place.room !== null) return { resources: await ownRoom(place.room) };
-      const page = await rooms.list({ closed: false, limit: room_limits.mcp_resources_page, cursor });
+      const page = await rooms.list({
+        filter: { closed: false },
+        limit: room_limits.mcp_resources_page,
+        cursor,
+      });
       return { resources: page.rooms.map(resourceOf), ...(page.next && { nextCursor: page.next }) };
     },
 

@@ -116,12 +116,10 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.ListInput,
       output: schema.ListOutput,
       async run({ query, limit = room_limits.mcp_rooms_page_default, cursor }, { base, caller, reserve }) {
-        const filter = { closed: false, limit, cursor };
+        const found = { filter: { closed: false }, limit, cursor };
         const bytes = limit * room_limits.listed_room_bytes_max;
         if (!query?.trim()) await reserve(bytes);
-        const page = await (query?.trim()
-          ? rooms.search(caller, { ...filter, q: query })
-          : rooms.list(filter));
+        const page = await (query?.trim() ? rooms.search(caller, { ...found, q: query }) : rooms.list(found));
         // A search may take long: it holds no memory of others up.
         if (query?.trim()) await reserve(bytes);
         return listOutput(page, base);
