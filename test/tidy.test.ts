@@ -277,8 +277,8 @@ test("operations and commands contain no words of HTTP", () => {
     /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\bx-(?:wf|meet)-|\bETag\b|\bIf-(?:None-)?Match\b|Retry-After|Idempotency-Key|Authorization:/i;
   const withoutComments = (text: string) =>
     text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
-  // Codes explain themselves on pages; schemas describe fields of the API; presenters link to it. `etag` is a column of slots.
-  const described = /\/(?:errors|schema|presenters|(?:admin_)?store)\.ts$/;
+  // Codes explain themselves on pages; schemas describe fields of the API; representations link to it. `etag` is a column of slots.
+  const described = /\/(?:errors|schema|representations|(?:admin_)?store)\.ts$/;
   const operations = source.filter(
     ({ path }) => features.includes(unitOf(path)) && !transport_roles.test(path) && !described.test(path),
   );
@@ -353,7 +353,7 @@ describe("the field's term instead of a metaphor", () => {
     // Of a text that callers see.
     "src/mailbox/mcp/text.ts": ["go(?:es|ing) on"],
     // A member of the API and a column.
-    "src/names/presenters.ts": ["acts"],
+    "src/names/representations.ts": ["acts"],
     "views/name.tsx": ["acts"],
     "src/names/routes.ts": ["acts"],
     "src/names/schema.ts": ["acts"],

@@ -52,7 +52,7 @@ import { sessionPages, type PurposeOf } from "../sessions/pages.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { leanPost } from "../rooms/lean.ts";
 import { postTexts } from "../rooms/markdown.ts";
-import { leanNote } from "../mailbox/presenters.ts";
+import { leanNote } from "../mailbox/representations.ts";
 import { noteText } from "../mailbox/mcp/text.ts";
 import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";

@@ -6,8 +6,8 @@ import { no_meter, type Meter } from "../core/meter.ts";
 import type { Config } from "../core/settings.ts";
 import { createAccessLog } from "../web/access_log.ts";
 import type { CallerAddress } from "../web/caller_address.ts";
-import { createRequestMetrics } from "../web/request_metrics.ts";
-import { createRequestObserver, type RequestObserver } from "../web/request_observer.ts";
+import { createRequestMetrics } from "../web/http_metrics.ts";
+import { createRequestObserver, type RequestObserver } from "../web/ingress_observer.ts";
 
 interface ObserverDeps {
   config: Pick<Config, "access_log">;

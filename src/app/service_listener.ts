@@ -10,7 +10,7 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import { messageOf, type Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
 import type { Ingress } from "../web/ingress.ts";
-import { withoutTls } from "../web/request_url.ts";
+import { withoutTls } from "../web/rewritten_request.ts";
 import { web_limits } from "../web/limits.ts";
 import { faultOfTime, readCertificate, type Certificate } from "./certificate.ts";
 import { af_inet6, af_unix, boundTo, is_linux, process_id } from "./libc.ts";

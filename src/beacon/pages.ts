@@ -16,7 +16,7 @@ import { valueOf } from "./derivation.ts";
 import { drawn, requestIn, roundIn, type Query } from "./draw_query.ts";
 import { beacon_errors } from "./errors.ts";
 import { DescribedQuery, round_failures, RoundNumber } from "./openapi.ts";
-import * as shown from "./presenters.ts";
+import * as shown from "./representations.ts";
 import { beaconAnswers, RoundParams } from "./routes.ts";
 import { RoundQuery } from "./schema.ts";
 import { FormParams, nextRound, refusedForm, tossQuery } from "./toss_form.ts";

@@ -21,7 +21,7 @@ import { docs } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
 import { RoundQuery } from "./schema.ts";
 import { FieldsParam, QueryOf } from "../core/fields.ts";
-import * as shown from "./presenters.ts";
+import * as shown from "./representations.ts";
 
 type RoundQuery = Static<typeof RoundQuery>;
 type BeaconForm = Extract<Form, "json" | "markdown">;

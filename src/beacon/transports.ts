@@ -5,7 +5,7 @@ import type { Beacon } from "./beacon.ts";
 import { beacon_documents } from "./discovery.ts";
 import { beaconTools } from "./mcp/tools.ts";
 import { beaconPages } from "./pages.ts";
-import { overview } from "./presenters.ts";
+import { overview } from "./representations.ts";
 import { beaconHttp } from "./routes.ts";
 
 async function newsOf(beacon: Beacon, base: string): Promise<News> {

@@ -8,7 +8,7 @@ import type { ForgetJob, PutNote } from "../mailbox/commands.ts";
 import { changeAnswers } from "../storage/idempotency.ts";
 import { jobNotFound } from "./commands.ts";
 import { settleExpired } from "./lease_expiry.ts";
-import { jobFromRow, type JobRecord } from "./presenters.ts";
+import { jobFromRow, type JobRecord } from "./representations.ts";
 import { forgetJobText, indexedText } from "./search.ts";
 import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";

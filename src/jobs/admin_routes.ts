@@ -10,7 +10,7 @@ import { doc } from "../web/openapi/describe.ts";
 import { sendJson } from "../web/responses.ts";
 import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
-import { jobAt } from "./presenters.ts";
+import { jobAt } from "./representations.ts";
 import { Job } from "./schema.ts";
 
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });

@@ -8,7 +8,7 @@ import type { PutNote } from "../mailbox/commands.ts";
 import type { Identity } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { settleExpired } from "./lease_expiry.ts";
-import { jobFromRow, type JobRecord } from "./presenters.ts";
+import { jobFromRow, type JobRecord } from "./representations.ts";
 import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";
 

@@ -14,7 +14,7 @@ import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery } from "./queries.ts";
 import { jobs_posted } from "./commands.ts";
 import * as receipt_source from "./receipt.ts";
-import type { BoardPage, JobRecord } from "./presenters.ts";
+import type { BoardPage, JobRecord } from "./representations.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
 

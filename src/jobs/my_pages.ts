@@ -19,7 +19,7 @@ import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
-import { jobAt } from "./presenters.ts";
+import { jobAt } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
 import { DeliverJob, ReviewJob } from "./schema.ts";
 

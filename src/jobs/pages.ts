@@ -20,7 +20,7 @@ import { BoardParams, boardRequest, JobParams } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
 import { job_limits } from "./limits.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
-import { boardAt, jobAt } from "./presenters.ts";
+import { boardAt, jobAt } from "./representations.ts";
 import { PostJob } from "./schema.ts";
 
 const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>

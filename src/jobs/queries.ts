@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { job_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { jobNotFound } from "./commands.ts";
-import { jobFromRow, presently, type BoardPage, type JobRecord } from "./presenters.ts";
+import { jobFromRow, presently, type BoardPage, type JobRecord } from "./representations.ts";
 import type { JobState } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import { jobText, type JobRecord } from "./presenters.ts";
+import { jobText, type JobRecord } from "./representations.ts";
 
 const ofJob = (job: JobRecord) => ({ ref: job.id, where: `/api/jobs/${job.id}`, name_claimed: true });
 

@@ -14,7 +14,7 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { docs } from "./openapi.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
-import { boardAt, heldAt, jobAt, leanAnswer, leanBoard } from "./presenters.ts";
+import { boardAt, heldAt, jobAt, leanAnswer, leanBoard } from "./representations.ts";
 import { DeliverJob, JobState, PostJob, ReviewJob } from "./schema.ts";
 
 export const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });

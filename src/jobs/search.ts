@@ -6,7 +6,7 @@ import type { Tx } from "../core/storage.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { boardPage, boardSlice, type BoardQuery } from "./queries.ts";
-import type { BoardPage } from "./presenters.ts";
+import type { BoardPage } from "./representations.ts";
 import { countJobs } from "./store.ts";
 
 const sources = ["jobs"] as const;

@@ -9,7 +9,7 @@ import { jobTools } from "./mcp/tools.ts";
 import { myJobsPages } from "./my_pages.ts";
 import { open_jobs_changed } from "./open_jobs.ts";
 import { jobsPages } from "./pages.ts";
-import { boardAt, type JobRecord } from "./presenters.ts";
+import { boardAt, type JobRecord } from "./representations.ts";
 import { jobsHttp } from "./routes.ts";
 
 const jobs_on_home_page = 3;

@@ -18,7 +18,7 @@ import { seeOther } from "../web/responses.ts";
 import { locker_errors } from "./errors.ts";
 import { locker_limits } from "./limits.ts";
 import type { Lockers } from "./locker.ts";
-import * as shown from "./presenters.ts";
+import * as shown from "./representations.ts";
 import { slotOf } from "./routes.ts";
 import { PutSlot } from "./schema.ts";
 import type { SlotRow } from "./store.ts";

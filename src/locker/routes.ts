@@ -27,7 +27,7 @@ import type { Precondition } from "./commands.ts";
 import { docs } from "./openapi.ts";
 import type { Lockers } from "./locker.ts";
 import { indexMarkdown, ownSlotMarkdown, slotMarkdown } from "./markdown.ts";
-import * as shown from "./presenters.ts";
+import * as shown from "./representations.ts";
 import { PutSlot } from "./schema.ts";
 
 const Page = QueryOf({

@@ -7,7 +7,7 @@ import { locker_documents } from "./discovery.ts";
 import type { Lockers } from "./locker.ts";
 import { myLockerPages } from "./my_pages.ts";
 import { lockerTools } from "./mcp/tools.ts";
-import { publicUrl } from "./presenters.ts";
+import { publicUrl } from "./representations.ts";
 import { lockerHttp } from "./routes.ts";
 
 async function activityOf(lockers: Lockers, { name, canonical }: ClaimedName): Promise<Activity> {

@@ -10,7 +10,7 @@ import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { mailbox_limits } from "./limits.ts";
 import type { Mailboxes } from "./mailbox.ts";
-import { leanNote } from "./presenters.ts";
+import { leanNote } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
 import { Ack, treat_as } from "./schema.ts";
 

@@ -22,7 +22,7 @@ import type { Http } from "../web/context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
 import { docs } from "./openapi.ts";
 import type { Mailboxes, MailboxPage } from "./mailbox.ts";
-import { leanMailbox, leanNote } from "./presenters.ts";
+import { leanMailbox, leanNote } from "./representations.ts";
 import { Ack, treat_as, type Mailbox } from "./schema.ts";
 
 const SinceParam = CountParam({

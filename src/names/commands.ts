@@ -15,7 +15,7 @@ import type { FindSpeakers, Identity } from "../core/caller.ts";
 import { takeUse, usableInvite } from "./invites/commands.ts";
 import type { InviteRow } from "./invites/store.ts";
 import { refuseSuspended } from "./standing.ts";
-import { nameFromRow, type NameRecord } from "./presenters.ts";
+import { nameFromRow, type NameRecord } from "./representations.ts";
 import { fits, unknownCredential } from "./authentication.ts";
 import * as store from "./store.ts";
 

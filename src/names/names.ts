@@ -16,7 +16,7 @@ import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer, callerOf } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
-import { nameFromRow, type LastSeen, type NameRecord } from "./presenters.ts";
+import { nameFromRow, type LastSeen, type NameRecord } from "./representations.ts";
 import type { Claim } from "./schema.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";

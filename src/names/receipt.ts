@@ -1,7 +1,7 @@
 /** The contents of the receipts of names. */
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
-import type { NameRecord } from "./presenters.ts";
+import type { NameRecord } from "./representations.ts";
 
 /** The receipt of a claim. Its hash is that of the name in the claimed spelling. */
 export const claimed = (record: NameRecord): ReceiptSource => ({

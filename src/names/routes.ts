@@ -14,7 +14,7 @@ import type { Policy } from "../core/policy.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
-import { keep, lookupOf } from "./presenters.ts";
+import { keep, lookupOf } from "./representations.ts";
 import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
 
 export const NameParams = Type.Object({

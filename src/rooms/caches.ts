@@ -5,7 +5,7 @@ import type { FeatureStorage } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
 import { room_limits } from "./limits.ts";
 import type { LongPage } from "./long_pages.ts";
-import type { RoomsPage } from "./presenters.ts";
+import type { RoomsPage } from "./representations.ts";
 import { listChars, pageChars } from "./slices.ts";
 import type { RoomPage } from "./queries.ts";
 

@@ -10,7 +10,7 @@ import { Overtaken, type Tx } from "../core/storage.ts";
 import { hostedRoom } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
-import { roomFromRow, type RoomRecord } from "./presenters.ts";
+import { roomFromRow, type RoomRecord } from "./representations.ts";
 import type { ClosedRoom, OpenRoom } from "./schema.ts";
 import * as store from "./store.ts";
 

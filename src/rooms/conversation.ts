@@ -6,7 +6,7 @@ import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
 import { room_limits } from "./limits.ts";
 import { numberIn, timeIn, type Position } from "./positions.ts";
-import type { RoomRecord } from "./presenters.ts";
+import type { RoomRecord } from "./representations.ts";
 import type { Cursor } from "./queries.ts";
 import type { Rooms, SpeakRequest } from "./rooms.ts";
 import type { OpenRoom, Post } from "./schema.ts";

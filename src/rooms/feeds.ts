@@ -7,7 +7,7 @@ import { Time } from "../core/fields.ts";
 import { jsonLine, visibleControls } from "../core/text.ts";
 import { tagged, type Tagged } from "../web/responses.ts";
 import type { RoomPage } from "./queries.ts";
-import { indexing, permalinkIn, roomAddresses } from "./presenters.ts";
+import { indexing, permalinkIn, roomAddresses } from "./representations.ts";
 import { treat_as, type Post, type Room } from "./schema.ts";
 
 /** The text of a post; of a redacted one who took it away, and the commitment to what it was. */

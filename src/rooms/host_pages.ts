@@ -12,7 +12,7 @@ import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import type { HostKey } from "./host_key.ts";
 import { RoomParams } from "./params.ts";
-import { roomAddresses } from "./presenters.ts";
+import { roomAddresses } from "./representations.ts";
 import type { RoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
 import { seeOther } from "../web/responses.ts";

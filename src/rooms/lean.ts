@@ -6,8 +6,8 @@ import { toSecond, treat_as } from "../core/text_form.ts";
 import { answeredBy } from "./answered.ts";
 import type { Spoken } from "./conversation.ts";
 import { room_limits } from "./limits.ts";
-import { removedNote } from "./removed.ts";
-import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import { removedNote } from "./removal_notes.ts";
+import { roomAddresses, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { RoomPage } from "./queries.ts";
 import { Mentions, Post, RoomList } from "./schema.ts";
 

@@ -21,7 +21,7 @@ import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces } from "./markdown.ts";
-import { roomAt, summaryAt, type RoomsPage } from "./presenters.ts";
+import { roomAt, summaryAt, type RoomsPage } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import { OpenRoom, type RoomList } from "./schema.ts";
 import { filter_params, filterOf } from "./filter.ts";

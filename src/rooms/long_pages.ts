@@ -4,7 +4,7 @@ import type { Tx } from "../core/storage.ts";
 import { room_limits } from "./limits.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { positionIn, type Position } from "./positions.ts";
-import { postFromRow, roomFromRow } from "./presenters.ts";
+import { postFromRow, roomFromRow } from "./representations.ts";
 import { last_time, type ReadQuery, type RoomPage } from "./queries.ts";
 import * as store from "./store.ts";
 

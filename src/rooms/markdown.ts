@@ -6,7 +6,7 @@ import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
 import { digestOf, earlierThan, missingText, type PostShape } from "./lean.ts";
 import type { LongRead } from "./reads.ts";
-import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import { roomAddresses, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
 

@@ -8,7 +8,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key, prefer_wait } from "../web/openapi/describe.ts";
 import { JsonFeed } from "./feeds.ts";
 import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
-import { Present } from "./present.ts";
+import { Present } from "./waiting.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };

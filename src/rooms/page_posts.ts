@@ -1,7 +1,7 @@
 /** What the pages of a room show: some of its posts, the posts that they answer, and where the pages around them begin. */
 
 import { room_limits } from "./limits.ts";
-import type { PostBeginning, RoomRecord } from "./presenters.ts";
+import type { PostBeginning, RoomRecord } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Post } from "./schema.ts";
 import { cutPage } from "./slices.ts";

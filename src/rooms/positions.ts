@@ -5,7 +5,7 @@ import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { timeOfId } from "../storage/search.ts";
 import { room_errors } from "./errors.ts";
-import { removedText } from "./removed.ts";
+import { removedText } from "./removal_notes.ts";
 import * as store from "./store.ts";
 
 /** The number or the id of a post. */

@@ -13,7 +13,7 @@ import {
   type Position,
   type PostRef,
 } from "./positions.ts";
-import { postFromRow, roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import { postFromRow, roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { Post } from "./schema.ts";
 import { slugWords } from "./slug.ts";
 import { findDeleted } from "./admin_store.ts";

@@ -1,7 +1,7 @@
 /** The contents of the receipts of rooms. */
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
-import type { RoomRecord } from "./presenters.ts";
+import type { RoomRecord } from "./representations.ts";
 import type { Post } from "./schema.ts";
 
 /** The receipt for an opened room. Its hash covers the goal. */

@@ -10,7 +10,7 @@ import type { RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { hostedRoom, roomOrFailure } from "./lookup.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
-import { postFromRow } from "./presenters.ts";
+import { postFromRow } from "./representations.ts";
 import type { Post, RedactedBy } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";

@@ -9,7 +9,7 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { page_security } from "../web/page_headers.ts";
 import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
-import { roomAt } from "./presenters.ts";
+import { roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Post } from "./schema.ts";
 import { flatPosts, quoteOf, threadOf, type Quote } from "./threads.ts";

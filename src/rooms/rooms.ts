@@ -32,7 +32,7 @@ import {
 import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
-import { presentIn, type Present } from "./present.ts";
+import { presentIn, type Present } from "./waiting.ts";
 import { postExcerpts } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
@@ -42,7 +42,7 @@ import {
   type PostBeginning,
   type RoomRecord,
   type RoomsPage,
-} from "./presenters.ts";
+} from "./representations.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import type { RoomFilter } from "./filter.ts";

@@ -34,7 +34,7 @@ import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { ListParams, PostParams, ReadParams, RoomParams, SpeakParams, StreamParams } from "./params.ts";
 import { filterOf, type RoomFilter } from "./filter.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
-import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./presenters.ts";
+import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./representations.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";

@@ -6,7 +6,7 @@ import { room_limits } from "./limits.ts";
 import type { IndexedText, TextIndex, Tx } from "../core/storage.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
-import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { RoomFilter } from "./filter.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
 

@@ -7,7 +7,7 @@ import type { RoomCommands } from "./feature.ts";
 import { room_limits } from "./limits.ts";
 import type { Position } from "./positions.ts";
 import { cursorAfter, readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
-import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { Post } from "./schema.ts";
 import type { RoomFilter } from "./filter.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";

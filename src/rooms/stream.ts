@@ -4,7 +4,7 @@ import { isFailure } from "../core/errors.ts";
 import { jsonLine } from "../core/text.ts";
 import type { EventSource } from "../web/sse/topic.ts";
 import { room_errors } from "./errors.ts";
-import { removedOf } from "./presenters.ts";
+import { removedOf } from "./representations.ts";
 import type { RoomEvent } from "./queries.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomTopic } from "./slug.ts";

@@ -3,7 +3,7 @@
 import { cutAtWord } from "../core/text.ts";
 import { answeredBy } from "./answered.ts";
 import { room_limits } from "./limits.ts";
-import type { PostBeginning } from "./presenters.ts";
+import type { PostBeginning } from "./representations.ts";
 import type { Post } from "./schema.ts";
 
 /** What a reply that is not directly below its parent repeats of it. */

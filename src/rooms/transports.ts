@@ -15,7 +15,7 @@ import { digestOf } from "./lean.ts";
 import { room_limits } from "./limits.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
-import { permalinkIn, roomAddresses, summaryAt } from "./presenters.ts";
+import { permalinkIn, roomAddresses, summaryAt } from "./representations.ts";
 import { roomListPages } from "./list_pages.ts";
 import { roomPages } from "./pages.ts";
 import { createRoomHtml } from "./room_html.ts";

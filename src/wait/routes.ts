@@ -11,7 +11,7 @@ import type { Http } from "../web/context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
 import { sendJson } from "../web/responses.ts";
 import { docs } from "./openapi.ts";
-import { leanNews, type LeanForms } from "./presenters.ts";
+import { leanNews, type LeanForms } from "./representations.ts";
 import type { Cursors, WaitForNews, WaitRequest } from "./wait.ts";
 
 const begin = "now, or the position in an earlier answer";

@@ -2,7 +2,7 @@
 
 import ipaddr from "ipaddr.js";
 import type { Log } from "../core/log.ts";
-import type { AnsweredRequest } from "./request_observer.ts";
+import type { AnsweredRequest } from "./ingress_observer.ts";
 
 /** Logs requests; with `short`, only the network of their addresses. */
 export const createAccessLog =

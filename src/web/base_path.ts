@@ -1,7 +1,7 @@
 /** The path of the base URL: below it the service is reached through a proxy that does not remove the path. */
 
 import type { Ingress } from "./ingress.ts";
-import { withUrl } from "./request_url.ts";
+import { withUrl } from "./rewritten_request.ts";
 
 /**
  * Serves requests below the path of `base_url` as the same requests without it. Other requests pass unchanged: a proxy may have

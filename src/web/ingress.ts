@@ -10,7 +10,7 @@ import { declaresTooMuch, tooLarge } from "./body.ts";
 import { hasAdminToken } from "./credential.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import { factsOf, shareFacts } from "./request_facts.ts";
-import type { RequestObserver } from "./request_observer.ts";
+import type { RequestObserver } from "./ingress_observer.ts";
 import type { RequestIds } from "./request_ids.ts";
 import type { BodySource } from "./body_sources.ts";
 import type { BodyStreams } from "./body_streams.ts";

@@ -1,7 +1,7 @@
 /** How replies are nested on the page of a room. */
 
 import { expect, test } from "bun:test";
-import type { PostBeginning } from "../../src/rooms/presenters.ts";
+import type { PostBeginning } from "../../src/rooms/representations.ts";
 import type { Post } from "../../src/rooms/schema.ts";
 import { flatPosts, threadOf, type ThreadPost } from "../../src/rooms/threads.ts";
 

@@ -12,7 +12,7 @@ import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { roundFor, type Query } from "../draw_query.ts";
 import type { Beacon, Overview } from "../beacon.ts";
 import { LeanBeacon, LeanRound, RoundQuery } from "../schema.ts";
-import * as present from "../presenters.ts";
+import * as present from "../representations.ts";
 
 const { label, int, pick, shuffle } = RoundQuery.properties;
 const BeaconInput = Type.Object({

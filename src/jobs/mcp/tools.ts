@@ -5,7 +5,7 @@ import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
 import { job_limits } from "../limits.ts";
-import { leanAnswer, leanBoard, type JobRecord } from "../presenters.ts";
+import { leanAnswer, leanBoard, type JobRecord } from "../representations.ts";
 import * as schema from "./schema.ts";
 import * as text from "./text.ts";
 

@@ -9,7 +9,7 @@ import type { Lockers } from "../locker.ts";
 import * as schema from "./schema.ts";
 import * as text from "./text.ts";
 import { aboutPublicSlot, ownSlotLine, publicSlotText } from "../markdown.ts";
-import * as shown from "../presenters.ts";
+import * as shown from "../representations.ts";
 import type { SlotRow } from "../store.ts";
 
 const onlyOver = (expected_version: number | undefined): Precondition =>

@@ -8,7 +8,7 @@ import { charsIn, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts
 import { memberLines } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Mailboxes, MailboxPage } from "../mailbox.ts";
-import { leanMailbox, leanNote } from "../presenters.ts";
+import { leanMailbox, leanNote } from "../representations.ts";
 import { mailboxText, noteText } from "./text.ts";
 import { Ack, Acknowledged, LeanMailbox, type LeanNote } from "../schema.ts";
 

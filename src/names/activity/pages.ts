@@ -13,7 +13,7 @@ import { formAt, sendTagged, taggedHtml, taggedMarkdown } from "../../web/respon
 import { name_errors } from "../errors.ts";
 import { namePageMarkdown } from "../markdown.ts";
 import type { Names } from "../names.ts";
-import { lookupOf } from "../presenters.ts";
+import { lookupOf } from "../representations.ts";
 import { NameParams } from "../routes.ts";
 
 const PageParams = QueryOf({ cursor: CursorParam });

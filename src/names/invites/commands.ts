@@ -5,7 +5,7 @@ import { isoTime } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { Overtaken, type Tx } from "../../core/storage.ts";
 import { name_errors } from "../errors.ts";
-import { inviteFromRow } from "./presenters.ts";
+import { inviteFromRow } from "./representations.ts";
 import type { Invite } from "./schema.ts";
 import * as store from "./store.ts";
 

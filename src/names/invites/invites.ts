@@ -8,7 +8,7 @@ import { issueSecret } from "../../core/idempotency.ts";
 import { secret_prefixes } from "../../core/secrets.ts";
 import type { NameCommands } from "../feature.ts";
 import { name_limits } from "../limits.ts";
-import { inviteFromRow } from "./presenters.ts";
+import { inviteFromRow } from "./representations.ts";
 import type { CreatedInvite, CreateInvite, Invite } from "./schema.ts";
 import { listInvites } from "./store.ts";
 

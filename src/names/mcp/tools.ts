@@ -8,7 +8,7 @@ import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import * as sources from "../receipt.ts";
 import type { Names, WithCode } from "../names.ts";
-import { leanLookup } from "../presenters.ts";
+import { leanLookup } from "../representations.ts";
 import { Claim, Claimed, LeanLookup, Recover } from "../schema.ts";
 
 const { name: ClaimedName, invite: InviteCode } = Claim.properties;

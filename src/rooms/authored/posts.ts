@@ -4,7 +4,7 @@ import type { FeatureStorage } from "../../core/commands.ts";
 import { decodeCursor, encodeCursor } from "../../core/pagination.ts";
 import type { RoomCommands } from "../feature.ts";
 import { room_limits } from "../limits.ts";
-import { postFromRow, roomFromRow, type RoomRecord } from "../presenters.ts";
+import { postFromRow, roomFromRow, type RoomRecord } from "../representations.ts";
 import type { Post } from "../schema.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type PostPosition } from "./store.ts";
 

@@ -12,7 +12,7 @@ import { doc } from "../../web/openapi/describe.ts";
 import { sendTagged, taggedJson } from "../../web/responses.ts";
 import { pageBytesMax } from "../long_pages.ts";
 import { room_limits } from "../limits.ts";
-import { permalinkIn, roomAddresses } from "../presenters.ts";
+import { permalinkIn, roomAddresses } from "../representations.ts";
 import { treat_as } from "../schema.ts";
 import type { AuthoredPosts } from "./posts.ts";
 import * as schema from "./schema.ts";

@@ -6,7 +6,7 @@ import type { Prompt } from "../../mcp/prompts.ts";
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import { roomOf } from "./tools.ts";
 import { roomCompleters } from "./resources.ts";
-import type { RoomRecord } from "../presenters.ts";
+import type { RoomRecord } from "../representations.ts";
 import type { Rooms } from "../rooms.ts";
 
 interface JoinDeps {

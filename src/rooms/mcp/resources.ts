@@ -9,7 +9,7 @@ import { ResourceNotFound } from "../../mcp/errors.ts";
 import type { Completers, Place } from "../../mcp/types.ts";
 import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { pageOutput } from "./text.ts";
-import { roomAddresses, type RoomRecord } from "../presenters.ts";
+import { roomAddresses, type RoomRecord } from "../representations.ts";
 import type { Rooms } from "../rooms.ts";
 import { roomTopic } from "../slug.ts";
 

@@ -6,7 +6,7 @@ import { room_limits } from "../limits.ts";
 import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
-import { LeanPresent } from "../present.ts";
+import { LeanPresent } from "../waiting.ts";
 import { Mentions, OpenRoom } from "../schema.ts";
 
 // A field whose name says everything has no description.

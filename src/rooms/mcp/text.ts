@@ -6,8 +6,8 @@ import { memberLines, receiptLine } from "../../mcp/text.ts";
 import type { AskOutcome, Spoken } from "../conversation.ts";
 import { leanList, leanRead, leanSpoken, type LeanRead, type PostShape } from "../lean.ts";
 import { listedText, postTexts, roomText } from "../markdown.ts";
-import { leanPresent, type LeanPresent, type Present } from "../present.ts";
-import { roomAddresses, type RoomRecord, type RoomsPage } from "../presenters.ts";
+import { leanPresent, type LeanPresent, type Present } from "../waiting.ts";
+import { roomAddresses, type RoomRecord, type RoomsPage } from "../representations.ts";
 import type { RoomPage } from "../queries.ts";
 import type { Post } from "../schema.ts";
 

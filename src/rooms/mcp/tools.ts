@@ -8,7 +8,7 @@ import { defineTool, type Tool, type ToolCall } from "../../mcp/tool.ts";
 import type { Conversation } from "../conversation.ts";
 import type { PostShape } from "../lean.ts";
 import * as sources from "../receipt.ts";
-import { roomAddresses } from "../presenters.ts";
+import { roomAddresses } from "../representations.ts";
 import type { Receipts } from "../../receipts/receipts.ts";
 import type { Rooms } from "../rooms.ts";
 import type { Post } from "../schema.ts";

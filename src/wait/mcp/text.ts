@@ -3,7 +3,7 @@
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import type { Note } from "../../mailbox/schema.ts";
 import type { Post } from "../../rooms/schema.ts";
-import type { LeanForms } from "../presenters.ts";
+import type { LeanForms } from "../representations.ts";
 import type { LeanNews, NewJob, NewRoom } from "../schema.ts";
 import type { News } from "../wait.ts";
 

@@ -5,7 +5,7 @@ import type { Caller } from "../../core/caller.ts";
 import { WaitSeconds } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
-import { leanNews } from "../presenters.ts";
+import { leanNews } from "../representations.ts";
 import { News, WaitInput } from "../schema.ts";
 import type { WaitForNews, WaitRequest } from "../wait.ts";
 import { newsText, type NewsForms } from "./text.ts";

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/core/limits.ts";
 import type { NameLookup } from "../../../src/names/schema.ts";
-import type { Present } from "../../../src/rooms/present.ts";
+import type { Present } from "../../../src/rooms/waiting.ts";
 import { asOwner } from "../../support/admin.ts";
 import { FakeClock } from "../../support/clock.ts";
 import { get } from "../../support/http.ts";

@@ -4,7 +4,7 @@ import { already_given } from "../core/idempotency.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { OpenedRoom, Post, Room, RoomSummary, Visibility } from "./schema.ts";
 import { withAnswered } from "./answered.ts";
-import { removedText } from "./removed.ts";
+import { removedText } from "./removal_notes.ts";
 import type { BeginningRow, PostRow, RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */

@@ -1,7 +1,7 @@
 /** Metrics of requests, by the pattern of their route. */
 
 import { seconds_buckets, type Meter } from "../core/meter.ts";
-import type { AnsweredRequest } from "./request_observer.ts";
+import type { AnsweredRequest } from "./ingress_observer.ts";
 
 export function createRequestMetrics(meter: Meter): (request: AnsweredRequest) => void {
   const requests = meter.counter({

@@ -1,7 +1,7 @@
 /** Who waits in a room, and whether a name waits anywhere: by every kind of wait and stream, shown by key only. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Present } from "../../src/rooms/present.ts";
+import type { Present } from "../../src/rooms/waiting.ts";
 import type { NameLookup } from "../../src/names/schema.ts";
 import { asOwner } from "../support/admin.ts";
 import { get } from "../support/http.ts";
