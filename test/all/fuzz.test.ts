@@ -181,7 +181,7 @@ async function callsLeaveNothing(): Promise<void> {
   expect((await get(`${service.url}/readyz`)).status).toBe(200);
   // A few are files that a thread opens when it is first needed. A leak would be one of many thousand calls.
   expect(open_after).toBeLessThanOrEqual(open_before + 16);
-  // Caches fill in the first half.
+  // A bound against large leaks: memory still grew by 6 % here in the hour of test/SOAK.md, and the cause is not known.
   if (seconds >= 600) expect(quarters[3]).toBeLessThan(quarters[2]! * 1.1);
 }
 
