@@ -6,6 +6,7 @@ import { commands, type AppCommands } from "../../src/app/commands.ts";
 import { searches } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
+import { PhasedListeners } from "../../src/storage/listeners.ts";
 import { storage_limits } from "../../src/storage/limits.ts";
 import { createLog } from "../../src/core/log.ts";
 import { systemRandom } from "../../src/core/random.ts";
@@ -28,7 +29,7 @@ function openInPlace(directory: string): AppStorage {
   connection.database.run("PRAGMA cache_size = -65536");
   migrate(connection.database);
   const readers = new Readers(file);
-  const listeners: ((subject: string) => void)[] = [];
+  const listeners = new PhasedListeners();
   let last: Promise<unknown> = Promise.resolve();
 
   async function commit(name: keyof AppCommands, input: unknown, call?: IdempotentCall) {
@@ -39,7 +40,9 @@ function openInPlace(directory: string): AppStorage {
         ? await runIdempotent(connection, call, () => command(connection, input))
         : { result: await command(connection, input), repeated: false };
       connection.control("COMMIT");
-      for (const subject of connection.takeAnnounced()) for (const listener of listeners) listener(subject);
+      for (const subject of connection.takeAnnounced()) {
+        for (const listener of listeners.in_order) void listener(subject);
+      }
       return written;
     } catch (error) {
       connection.takeAnnounced();
@@ -57,7 +60,7 @@ function openInPlace(directory: string): AppStorage {
     },
     read: (query) => readers.read(query),
     search: (name, input) => readers.read((tx) => (searches[name] as Search<unknown, never>)(tx, input)),
-    onChange: (_phase, listener) => void listeners.push(listener),
+    onChange: (phase, listener) => listeners.add(phase, listener),
     prepare() {},
     identity: "00000000",
     copied_to: null,

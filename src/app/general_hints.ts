@@ -5,6 +5,7 @@ import type { About } from "../core/about.ts";
 import type { scope_errors } from "../core/admin.ts";
 import type { caller_errors } from "../core/caller_errors.ts";
 import type { call_errors } from "../core/error_codes.ts";
+import { merged } from "../core/feature.ts";
 import { hint, hintsFor, words, type Hints, type HintsOf, type HintTable } from "../core/hints.ts";
 import type { Policy } from "../core/policy.ts";
 import type { web_errors } from "../web/errors.ts";
@@ -88,15 +89,20 @@ const general_hints = {
   host_not_served: "Call the service by a name that its operator serves.",
 } satisfies HintsOf<typeof call_errors & typeof caller_errors & typeof scope_errors & typeof web_errors>;
 
+/** The hints here and those of features. Throws if one is in both. */
+function withGeneral(of_features: HintTable): HintTable {
+  return merged([general_hints, of_features]) as HintTable;
+}
+
 /** All hints, whatever the operator has set. */
-export const service_hints: HintTable = { ...general_hints, ...declared.hints };
+export const service_hints = withGeneral(declared.hints);
 
 /** The hints of an instance by kind of caller. `of_features`: those of its features. */
 export function hintsOfInstance(
   of_features: HintTable,
   policy: Policy & Pick<About, "contact">,
 ): Record<"http" | "tool", Hints> {
-  const table = { ...general_hints, ...of_features, ...policyHints(policy) };
+  const table = { ...withGeneral(of_features), ...policyHints(policy) };
   return { http: hintsFor("http", table), tool: hintsFor("tool", table) };
 }
 
@@ -104,17 +110,16 @@ export function hintsOfInstance(
 function policyHints({ claims, contact }: Policy & Pick<About, "contact">): HintTable {
   if (claims === "open") return {};
   const whom = contact === null ? "" : ` Contact: ${contact}`;
-  const contactLine = () => whom;
   if (claims === "closed") {
     return {
-      credential_required: hint`${send_key} No new names are claimed here.${contactLine}`,
+      credential_required: hint`${send_key} No new names are claimed here.${whom}`,
       name_not_claimed: "Claims are closed here.",
     };
   }
   const invited = claim.with({ name: "…", invite: "wfi_…" }, "--invite CODE");
   return {
-    credential_required: hint`${send_key} A name is claimed with an invitation of the operator: ${invited}${contactLine}`,
-    invite_required: hint`${invited} claims it. The operator gives out invitations.${contactLine}`,
-    name_not_claimed: hint`It is claimed with an invitation of the operator: ${invited}${contactLine}`,
+    credential_required: hint`${send_key} A name is claimed with an invitation of the operator: ${invited}${whom}`,
+    invite_required: hint`${invited} claims it. The operator gives out invitations.${whom}`,
+    name_not_claimed: hint`It is claimed with an invitation of the operator: ${invited}${whom}`,
   };
 }

@@ -1,7 +1,7 @@
 /** The text of a problem for somebody at a shell: what happened, the faulty fields, and the command to run next. */
 
 import type { Schemas } from "../client/client.ts";
-import type { CallerKind, Hint } from "../core/hints.ts";
+import { hintsFor, sentencesOf } from "../core/hints.ts";
 
 type Problem = Schemas["Problem"];
 
@@ -19,22 +19,15 @@ export async function problemText(problem: Problem): Promise<string> {
  * The hint of a problem in the terms of commands. The service words it for HTTP: a hint that this version knows has other words
  * for a command, of another one the sentences about HTTP are left out.
  */
-async function nextCommand({ code, hint = "" }: Problem): Promise<string | null> {
+async function nextCommand({ code, hint = "" }: Problem): Promise<string | undefined> {
   // Most commands meet no problem, so this is loaded when one does.
   const { service_hints } = await import("../app/general_hints.ts");
-  const known = Object.entries(service_hints)
-    .filter(([key]) => key === code || key.startsWith(`${code}.`))
-    .find(([, known_hint]) => printed(known_hint, "http") === hint);
-  return known ? printed(known[1], "command") : withoutHttp(hint);
+  const over_http = hintsFor("http", service_hints);
+  const known = Object.keys(over_http).find(
+    (key) => (key === code || key.startsWith(`${code}.`)) && over_http[key] === hint,
+  );
+  if (known !== undefined) return hintsFor("command", service_hints)[known];
+  return sentencesOf(hint, (sentence) => !words_of_http.test(sentence));
 }
 
-const printed = (hint: Hint, kind: CallerKind): string | null =>
-  typeof hint === "string" ? hint : hint(kind);
-
 const words_of_http = /\b(?:GET|POST|PUT|DELETE) \/|\bx-(?:wf|meet)-|\bheaders?\b/i;
-
-const withoutHttp = (hint: string): string =>
-  hint
-    .split(/(?<=[.!?]) /)
-    .filter((sentence) => !words_of_http.test(sentence))
-    .join(" ");

@@ -25,7 +25,7 @@ type All<Union> = (Union extends unknown ? (member: Union) => void : never) exte
 type Part<Declaration, Name extends string> =
   Declaration extends Record<Name, infer P extends object> ? P : never;
 
-/** The declarations as one. Throws if two of them have the same name of a command or a search, or the same error code. */
+/** The declarations as one. Throws if two of them have the same name of a command or a search, the same error code, or a hint for the same. */
 export const joined = <const D extends FeatureDeclaration>(declarations: readonly D[]) => ({
   commands: merged(declarations.map(({ commands }) => commands)) as All<D["commands"]>,
   searches: merged(declarations.map(({ searches }) => searches)) as All<Part<D, "searches">>,
@@ -34,7 +34,8 @@ export const joined = <const D extends FeatureDeclaration>(declarations: readonl
   chores: declarations.flatMap(({ chores = [] }) => chores),
 });
 
-function merged(parts: (object | undefined)[]): object {
+/** All members of `parts`. Throws if two of them have the same name. */
+export function merged(parts: (object | undefined)[]): object {
   const all: Record<string, unknown> = {};
   for (const [name, part] of parts.flatMap((part = {}) => Object.entries(part))) {
     if (Object.hasOwn(all, name)) throw new Error(`Two features declare ${name}.`);

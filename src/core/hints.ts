@@ -3,13 +3,13 @@
 import type { ServiceError } from "./errors.ts";
 
 /** How a caller reaches the service: by HTTP, by the tools of MCP, or by the commands of the shell client. */
-export type CallerKind = "http" | "tool" | "command";
+type CallerKind = "http" | "tool" | "command";
 
 /** Words in the terms of a kind of caller; null if they mean nothing to it. */
 export type Words = (kind: CallerKind) => string | null;
 
 /** What to do next; a text is the same for everybody. */
-export type Hint = string | Words;
+type Hint = string | Words;
 
 /** Hints by `code` of an error, or by `code.situation`. */
 export type HintTable = Record<string, Hint>;
@@ -58,19 +58,29 @@ export const words =
 
 /** A hint with calls or words in it. A sentence with words that mean nothing to a caller is left out for it. */
 export const hint =
-  (texts: TemplateStringsArray, ...parts: (Call | Words)[]): Words =>
+  (texts: TemplateStringsArray, ...parts: (Call | Hint)[]): Words =>
   (kind) => {
-    const printed = parts.map((part) => ("names" in part ? named(part.names) : part)(kind) ?? nothing);
-    const sentences = String.raw({ raw: texts }, ...printed).split(/(?<=[.!?]) /);
-    return sentences.filter((sentence) => !sentence.includes(nothing)).join(" ") || null;
+    const words = parts.map((part) => printed(typeof part === "object" ? named(part.names) : part, kind));
+    const text = String.raw({ raw: texts }, ...words.map((word) => word ?? nothing));
+    return sentencesOf(text, (sentence) => !sentence.includes(nothing)) || null;
   };
 const nothing = "\0";
+
+const printed = (hint: Hint, kind: CallerKind): string | null =>
+  typeof hint === "string" ? hint : hint(kind);
+
+/** The sentences of a text that `isWanted`, as a text. */
+export const sentencesOf = (text: string, isWanted: (sentence: string) => boolean): string =>
+  text
+    .split(/(?<=[.!?]) /)
+    .filter(isWanted)
+    .join(" ");
 
 /** The hints of a table that mean something to a kind of caller. */
 export const hintsFor = (kind: CallerKind, table: HintTable): Hints =>
   Object.fromEntries(
     Object.entries(table).flatMap(([key, hint]) => {
-      const text = typeof hint === "string" ? hint : hint(kind);
+      const text = printed(hint, kind);
       return text === null ? [] : [[key, text]];
     }),
   );

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { service_hints } from "../../src/app/general_hints.ts";
 import { problemText } from "../../src/cli/problem_text.ts";
 import type { Schemas } from "../../src/client/client.ts";
+import { hintsFor } from "../../src/core/hints.ts";
 import { useShell } from "../support/shell.ts";
 
 const used = useShell();
@@ -21,10 +22,11 @@ const problemWith = (code: string, hint: string): Schemas["Problem"] => ({
 /** What a shell cannot use: an address, or a header. */
 const of_http = /\b(?:GET|POST|PUT|PATCH|DELETE) \S*\/|\bx-wf-|\bx-meet-|Retry-After/;
 
-test.each(Object.entries(service_hints))("%s has no words of HTTP", async (key, hint) => {
-  const over_http = typeof hint === "string" ? hint : (hint("http") ?? "");
+const over_http = hintsFor("http", service_hints);
+
+test.each(Object.keys(service_hints))("%s has no words of HTTP", async (key) => {
   const [code = ""] = key.split(".");
-  expect(await problemText(problemWith(code, over_http))).not.toMatch(of_http);
+  expect(await problemText(problemWith(code, over_http[key] ?? ""))).not.toMatch(of_http);
 });
 
 test("a hint of another version is said without its sentences about HTTP", async () => {

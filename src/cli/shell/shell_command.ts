@@ -114,9 +114,8 @@ async function refuse(
   { problem }: WharfProblem,
   { terminal, is_json, show, note }: ShellContext,
 ): Promise<void> {
-  const text = `${await problemText(problem)} (${problem.code})`;
-  if (is_json) show(problem, text);
-  else note(text);
+  if (is_json) show(problem, []);
+  else note(`${await problemText(problem)} (${problem.code})`);
   terminal.setStatus(refused_status);
 }
 
