@@ -82,7 +82,13 @@ export class PendingUpdates {
     this.#stream = stream;
     for (const uri of this.#sent) this.#pending.add(uri);
     this.#sent.clear();
-    stream.sendFrom(() => this.#next());
+    // An ended stream holds its request and its answer: a session must not.
+    stream.sendFrom(
+      () => this.#next(),
+      () => {
+        if (this.#stream === stream) this.#stream = undefined;
+      },
+    );
   }
 
   /** Ends the stream: its client opens another. */

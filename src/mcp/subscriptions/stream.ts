@@ -9,6 +9,7 @@ export class UpdateStream {
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   readonly #left: () => void;
   #next: () => string | null = () => null;
+  #ended: () => void = () => {};
   #endCarried: () => void = () => {};
   /** Whether the reader has taken everything and waits for more. */
   #is_awaited = false;
@@ -37,9 +38,10 @@ export class UpdateStream {
     return this.#is_open;
   }
 
-  /** Sends what `next` returns, now and whenever there is more. */
-  sendFrom(next: () => string | null): void {
+  /** Sends what `next` returns, now and whenever there is more. Calls `ended` once when it has ended. */
+  sendFrom(next: () => string | null, ended: () => void): void {
     this.#next = next;
+    this.#ended = ended;
     this.wake();
   }
 
@@ -83,6 +85,7 @@ export class UpdateStream {
     if (!this.#is_open) return;
     this.#is_open = false;
     this.#endCarried();
+    this.#ended();
     this.#left();
   }
 }
