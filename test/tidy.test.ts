@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { circlesIn, importsIn, type Import } from "../scripts/floors.ts";
 
 const root = join(import.meta.dir, "..");
 const files = [...new Bun.Glob("{src,views,test,bench,scripts,testing}/**/*.{ts,tsx}").scanSync(root)]
@@ -147,22 +148,7 @@ const transport_roles =
 
 const unitOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
 
-interface Import {
-  path: string;
-  target: string;
-  is_type: boolean;
-}
-
-const imports: Import[] = source.flatMap(({ path, text }) =>
-  Array.from(
-    text.matchAll(/^(?:import|export)( type)?\b[^;]*? from "([^"]+)"/gm),
-    ([, type, from]): Import => ({
-      path,
-      target: from!.startsWith(".") ? join(dirname(path), from!) : from!,
-      is_type: type !== undefined,
-    }),
-  ),
-);
+const imports = importsIn(source);
 
 describe("layers import downwards only, types included", () => {
   const named = (found: Import[]) => found.map(({ path, target }) => `${path} imports ${target}`);
@@ -190,17 +176,7 @@ describe("layers import downwards only, types included", () => {
   });
 
   test("no files import each other in a circle", () => {
-    const targets = Map.groupBy(imports, ({ path }) => path);
-    const finished = new Set<string>();
-    const circles: string[] = [];
-    const visit = (path: string, trail: string[]): void => {
-      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
-      if (finished.has(path) || trail.includes(path)) return;
-      for (const { target } of targets.get(path) ?? []) visit(target, [...trail, path]);
-      finished.add(path);
-    };
-    for (const { path } of source) visit(path, []);
-    expect(circles).toEqual([]);
+    expect(circlesIn(imports)).toEqual([]);
   });
 
   test("commands of the client load nothing of the service, so that they start fast", () => {
@@ -209,7 +185,7 @@ describe("layers import downwards only, types included", () => {
     );
     // A set also visits what is added during the loop.
     for (const path of loaded) {
-      for (const one of imports) if (one.path === path && !one.is_type) loaded.add(one.target);
+      for (const one of imports) if (one.path === path && one.kind === "value") loaded.add(one.target);
     }
     const small =
       /^(?:src\/(?:cli|client|core)\/|src\/storage\/sqlite\/(?:lock|durable)\.ts$|src\/\w+\/(?:limits|words)\.ts$|src\/app\/libc\.ts$|(?:node|bun):|(?:commander|ipaddr\.js)$)/;
@@ -254,19 +230,19 @@ describe("layers import downwards only, types included", () => {
 
   test("views import types of features, never their values; scripts of pages only what runs in browsers", () => {
     const in_browsers = /^src\/(?:verifier\/|receipts\/attestations\.ts$)/;
-    const values = imports.filter(({ path, target, is_type }) => {
-      if (!path.startsWith("views/") || !target.startsWith("src/") || is_type) return false;
+    const values = imports.filter(({ path, target, kind }) => {
+      if (!path.startsWith("views/") || !target.startsWith("src/") || kind === "type") return false;
       return !path.startsWith("views/scripts/") || !in_browsers.test(target);
     });
     expect(named(values)).toEqual([]);
   });
 
   test("a feature gets another's values from app/ only", () => {
-    const crossing = imports.filter(({ path, target, is_type }) => {
+    const crossing = imports.filter(({ path, target, kind }) => {
       const [own, other] = [unitOf(path), unitOf(target)];
       // Routes of the admin API stand in each feature, and share its schemas.
       if (other === "admin" && (transport_roles.test(path) || target.endsWith("/schema.ts"))) return false;
-      return !is_type && own !== other && features.includes(own) && features.includes(other);
+      return kind !== "type" && own !== other && features.includes(own) && features.includes(other);
     });
     expect(named(crossing)).toEqual([]);
   });
