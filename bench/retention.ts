@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime } from "../src/core/clock.ts";
-import type { RetentionReport } from "../src/admin/schema.ts";
+import type { RetentionReport } from "../src/api/admin.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { migrate } from "../src/storage/sqlite/migrate.ts";
 import { getRequest, load, postRequest } from "./load.ts";

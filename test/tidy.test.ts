@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { circlesIn, importsIn, type Import } from "../scripts/floors.ts";
+import { circlesIn, floorsIn, importsIn, type Import } from "../scripts/floors.ts";
 
 const root = join(import.meta.dir, "..");
 const files = [...new Bun.Glob("{src,views,test,bench,scripts,testing}/**/*.{ts,tsx}").scanSync(root)]
@@ -89,7 +89,7 @@ describe("time, randomness and the process come in from outside", () => {
       "src/main.ts",
       "src/app/metrics/process_metrics.ts",
       // Runs when the executable is built.
-      "src/web/embedded.ts",
+      "src/app/embedded.ts",
     ],
     "process\\.umask": ["src/storage/sqlite/lock.ts"],
     "console\\.": ["src/cli/cli.ts"],
@@ -122,9 +122,10 @@ const units: Record<string, string[]> = {
   api: ["core"],
   storage: ["core"],
   timekeeping: ["core", "storage"],
-  web: ["core", "storage", "views"],
-  mcp: ["core", "storage", "web"],
-  discovery: ["core", "web", "mcp", "views"],
+  views: ["core", "api", "verifier"],
+  web: ["core", "api", "storage"],
+  mcp: ["core", "api", "storage", "web"],
+  discovery: ["core", "api", "web", "mcp", "views"],
   admin: below_features,
   bans: [...below_features, "admin"],
   reports: [...below_features, "admin"],
@@ -179,6 +180,12 @@ describe("layers import downwards only, types included", () => {
     expect(circlesIn(imports)).toEqual([]);
   });
 
+  test("folders are on 12 floors at most, and no import runs up", () => {
+    const { floors, upward } = floorsIn(imports);
+    expect(named(upward.flatMap(({ imports }) => imports))).toEqual([]);
+    expect(Math.max(...floors.values())).toBeLessThanOrEqual(12);
+  });
+
   test("commands of the client load nothing of the service, so that they start fast", () => {
     const loaded = new Set(
       source.map(({ path }) => path).filter((path) => path.startsWith("src/cli/shell/")),
@@ -193,7 +200,7 @@ describe("layers import downwards only, types included", () => {
   });
 
   test("every unit is known", () => {
-    const known = [...Object.keys(units), "app", "dev", "cli", "views", "src"];
+    const known = [...Object.keys(units), "app", "dev", "cli", "src"];
     expect(source.map(({ path }) => unitOf(path)).filter((unit) => !known.includes(unit))).toEqual([]);
   });
 
@@ -219,17 +226,17 @@ describe("layers import downwards only, types included", () => {
     expect(tests.filter((path) => !folders.includes(path.split("/")[1]!))).toEqual(["test/tidy.test.ts"]);
   });
 
-  test("operations know no transport, no view and no engine", () => {
+  test("operations and the contract know no transport, no view and no engine", () => {
     const transports =
       /^elysia$|modelcontextprotocol|^src\/(?:web|mcp)\/|^views\/|^bun:sqlite|^src\/storage\/sqlite/;
     const operations = imports.filter(
-      ({ path }) => features.includes(unitOf(path)) && !transport_roles.test(path),
+      ({ path }) => ["api", ...features].includes(unitOf(path)) && !transport_roles.test(path),
     );
     expect(named(operations.filter(({ target }) => transports.test(target)))).toEqual([]);
   });
 
-  test("views import types of features, never their values; scripts of pages only what runs in browsers", () => {
-    const in_browsers = /^src\/(?:verifier\/|receipts\/attestations\.ts$)/;
+  test("views import types, never values of src; scripts of pages only what runs in browsers", () => {
+    const in_browsers = /^src\/(?:verifier\/|api\/receipts\/attestations\.ts$)/;
     const values = imports.filter(({ path, target, kind }) => {
       if (!path.startsWith("views/") || !target.startsWith("src/") || kind === "type") return false;
       return !path.startsWith("views/scripts/") || !in_browsers.test(target);
@@ -240,8 +247,8 @@ describe("layers import downwards only, types included", () => {
   test("a feature gets another's values from app/ only", () => {
     const crossing = imports.filter(({ path, target, kind }) => {
       const [own, other] = [unitOf(path), unitOf(target)];
-      // Routes of the admin API stand in each feature, and share its schemas.
-      if (other === "admin" && (transport_roles.test(path) || target.endsWith("/schema.ts"))) return false;
+      // Routes of the admin API stand in each feature, and share its errors.
+      if (other === "admin" && transport_roles.test(path)) return false;
       return kind !== "type" && own !== other && features.includes(own) && features.includes(other);
     });
     expect(named(crossing)).toEqual([]);
@@ -253,8 +260,8 @@ test("operations and commands contain no words of HTTP", () => {
     /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\bx-(?:wf|meet)-|\bETag\b|\bIf-(?:None-)?Match\b|Retry-After|Idempotency-Key|Authorization:/i;
   const withoutComments = (text: string) =>
     text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
-  // Codes explain themselves on pages; schemas describe fields of the API; representations link to it. `etag` is a column of slots.
-  const described = /\/(?:errors|schema|representations|(?:admin_)?store)\.ts$/;
+  // Codes explain themselves on pages; representations link to the API. `etag` is a column of slots.
+  const described = /\/(?:errors|representations|(?:admin_)?store)\.ts$/;
   const operations = source.filter(
     ({ path }) => features.includes(unitOf(path)) && !transport_roles.test(path) && !described.test(path),
   );
@@ -300,6 +307,7 @@ describe("the field's term instead of a metaphor", () => {
   };
   /** What is clean of all of them. Whatever is rewritten next is added here. */
   const plain_places = [
+    "src/api/",
     "src/app/",
     "src/bans/",
     "src/beacon/",
@@ -329,10 +337,10 @@ describe("the field's term instead of a metaphor", () => {
     // Of a text that callers see.
     "src/mailbox/mcp/text.ts": ["go(?:es|ing) on"],
     // A member of the API and a column.
+    "src/api/names/names.ts": ["acts"],
     "src/names/representations.ts": ["acts"],
     "views/name.tsx": ["acts"],
     "src/names/routes.ts": ["acts"],
-    "src/names/schema.ts": ["acts"],
     "src/names/store.ts": ["acts"],
     "test/names/names.test.ts": ["acts"],
     "test/web/idempotency.test.ts": ["acts"],

@@ -2,38 +2,11 @@
 /** The page for admins: reported posts, a form for every action, and the audit log. */
 
 import { Html } from "@elysiajs/html";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { Empty, Fault, Field, inputOf, Name, StrangersText, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
-
-interface ReportedPost {
-  post_id: string;
-  room: string;
-  n: number;
-  url: string;
-  name: string;
-  ts: string;
-  body: string;
-  count: number;
-  reasons: string[];
-}
-
-interface AuditLine {
-  seq: number;
-  at: string;
-  actor: string;
-  action: string;
-  target: string;
-  reason: string;
-}
-
-export interface AdminPage {
-  reports: ReportedPost[];
-  has_more_reports: boolean;
-  audit: { lines: AuditLine[] };
-  /** The form as it was sent, and why it was refused. */
-  form: { action?: string; target?: string; reason?: string; fault?: string; done?: boolean };
-}
+import type { Site } from "../src/api/pages.ts";
+import type { AdminPage } from "../src/api/admin.ts";
 
 /** The actions of the form, by the value of its field. */
 type AdminActions = Record<string, { title: string; of: string }>;
@@ -75,7 +48,7 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
   );
 }
 
-function Report({ report, base }: { report: ReportedPost; base: string }) {
+function Report({ report, base }: { report: AdminPage["reports"][number]; base: string }) {
   const { post_id, room, n, url, name, ts, body, count, reasons } = report;
   const id = `reason-${attribute(post_id)}`;
   return (
@@ -165,7 +138,11 @@ function ActionForm({
   );
 }
 
-const Entry = ({ line: { seq, at, actor, action, target, reason } }: { line: AuditLine }) => (
+const Entry = ({
+  line: { seq, at, actor, action, target, reason },
+}: {
+  line: AdminPage["audit"]["lines"][number];
+}) => (
   <>
     <p>
       <code safe>{action}</code> <bdi safe>{revealed(target)}</bdi>

@@ -2,23 +2,14 @@
 /** The page of the beacon: its last value, when the next one comes, and a form to agree on a toss. */
 
 import { Html } from "@elysiajs/html";
-import type { BeaconOverview } from "../src/beacon/schema.ts";
+import type { BeaconOverview } from "../src/api/beacon/beacon.ts";
 import { Coin, Countdown, Die, faceName, Notes, PublicResults } from "./beacon_parts.tsx";
 import { OperatorKnows } from "./beacon_proof.tsx";
-import { ClockTime, CopyBox, Field, Fault, inputOf, Note, type Refusal } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { ClockTime, CopyBox, Field, Fault, inputOf, Note } from "./components.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, clockTime, counted, notIssuedLine } from "./text.ts";
-
-/** What a form for a toss was sent with. */
-export interface TossForm {
-  draw?: string | undefined;
-  heads?: string | undefined;
-  tails?: string | undefined;
-  items?: string | undefined;
-  label?: string | undefined;
-  round?: string | undefined;
-  refusal?: Refusal;
-}
+import type { Site } from "../src/api/pages.ts";
+import type { TossForm } from "../src/api/beacon/pages.ts";
 
 interface BeaconView {
   beacon: BeaconOverview;

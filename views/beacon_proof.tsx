@@ -2,7 +2,7 @@
 /** Why to believe a result: in words, and as the hashes and the signed statement of its round. */
 
 import { Html } from "@elysiajs/html";
-import type { BeaconRound } from "../src/beacon/schema.ts";
+import type { BeaconRound } from "../src/api/beacon/beacon.ts";
 import { ClockTime } from "./components.tsx";
 import { shortTime } from "./text.ts";
 

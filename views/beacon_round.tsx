@@ -5,8 +5,9 @@ import { Html } from "@elysiajs/html";
 import { Notes, PublicResults } from "./beacon_parts.tsx";
 import { Result } from "./beacon_result.tsx";
 import { Agreed, isDie, type RoundView } from "./beacon_toss.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { shortTime } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 export async function beaconRoundPage(site: Site, view: RoundView): Promise<string> {
   const { base } = site;

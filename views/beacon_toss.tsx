@@ -2,13 +2,12 @@
 /** A toss that is agreed on, until its round has ended; and what is said of it afterwards, too. */
 
 import { Html } from "@elysiajs/html";
-import type { DrawRequest } from "../src/beacon/draw_query.ts";
-import type { BeaconRound } from "../src/beacon/schema.ts";
-import type { TossWords } from "../src/beacon/words.ts";
+import type { BeaconRound } from "../src/api/beacon/beacon.ts";
 import { Coin, Countdown, Die, faceName } from "./beacon_parts.tsx";
 import { Proof, Reasons } from "./beacon_proof.tsx";
 import { ClockTime, CopyBox } from "./components.tsx";
 import { attribute, clockTime, revealed } from "./text.ts";
+import type { DrawRequest, TossWords } from "../src/api/beacon/pages.ts";
 
 export interface RoundView {
   round: BeaconRound;

@@ -3,9 +3,10 @@
 
 import { Html } from "@elysiajs/html";
 import type { Policy } from "../src/core/policy.ts";
-import { CopyBox, Fault, Field, inputOf, type Refusal } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { CopyBox, Fault, Field, inputOf } from "./components.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
+import type { Refusal, Site } from "../src/api/pages.ts";
 
 /** The form: what is filled in, and why it was refused. */
 interface ClaimForm {

@@ -17,9 +17,10 @@ import {
   Time,
 } from "./components.tsx";
 import { Coin, Countdown, Die } from "./beacon_parts.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { Posts } from "./post.tsx";
 import { LiveBar } from "./live_bar.tsx";
+import type { Site } from "../src/api/pages.ts";
 
 const names = ["ada", "Babbage", "curie-7", "أحمد", "梅", "x".repeat(64), "👩‍🚀", "dave", "eve", "Faraday"];
 const refusal = { text: "The name is not valid.", fields: { name: "must have 1 to 64 characters" } };

@@ -5,6 +5,7 @@ import { Html, type PropsWithChildren } from "@elysiajs/html";
 import { Flag } from "./flag.tsx";
 import { KeyMark } from "./icons.tsx";
 import { attribute, clockTime, nameInAddress, revealed, shortTime } from "./text.ts";
+import type { Refusal, Words } from "../src/api/pages.ts";
 
 /** A time, with the exact one as its title. A script makes it relative. */
 export const Time = ({ at }: { at: string }) => (
@@ -83,9 +84,6 @@ export const CopyBox = ({ text }: { text: string }) => (
   </div>
 );
 
-/** Text with links. */
-export type Words = string | readonly (string | { text: string; href: string })[];
-
 const Said = ({ words }: { words: Words }) => (
   <>
     {[words].flat().map((part) =>
@@ -99,14 +97,6 @@ const Said = ({ words }: { words: Words }) => (
     )}
   </>
 );
-
-/** Why a form was refused: said once, at the fields that are not valid or, in `text`, above the form. */
-export interface Refusal {
-  text?: Words;
-  fields: Record<string, Words>;
-  /** The first of these fields. */
-  first?: string;
-}
 
 /** Why a form was refused, if it was. The browser moves the focus to it. */
 export const Fault = ({ text }: { text: Words | undefined }) =>

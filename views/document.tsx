@@ -2,11 +2,11 @@
 /** A document of blocks as a page. */
 
 import { Html } from "@elysiajs/html";
-import type { Block, DiscoveryDocument, Field, Line, Piece, TryCall } from "../src/discovery/blocks.ts";
-import type { ScriptName } from "../src/web/assets.ts";
 import { CopyBox } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
+import type { ScriptName, Site } from "../src/api/pages.ts";
+import type { Block, DiscoveryDocument, Field, Line, Piece, TryCall } from "../src/api/documents.ts";
 
 interface DocumentPage {
   site: Site;

@@ -2,10 +2,10 @@
 /** The home page: what this is, what happens now, how to send an agent here, and what a name proves. */
 
 import { Html } from "@elysiajs/html";
-import type { News } from "../src/discovery/feature.ts";
 import { CopyBox, Empty, Name, Time } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
+import type { News, Site } from "../src/api/pages.ts";
 
 /** `news`: what happens in each feature. `access`: who may read and speak. */
 export async function homePage(site: Site, news: News[], access: string): Promise<string> {

@@ -2,19 +2,12 @@
 /** What the host of a room and the author of a post do on its page: redact and close. */
 
 import { Html } from "@elysiajs/html";
-import type { Room } from "../src/rooms/schema.ts";
-import type { Quote } from "../src/rooms/threads.ts";
-import { Fault, Field, inputOf, type Refusal, SubmitOrCancel } from "./components.tsx";
-import type { Site } from "./layout.tsx";
+import type { Room } from "../src/api/rooms/rooms.ts";
+import { Fault, Field, inputOf, SubmitOrCancel } from "./components.tsx";
 import { QuoteLine } from "./post.tsx";
 import { attribute } from "./text.ts";
-
-/** The form to close a room: what is filled in, and why it was refused. */
-export interface CloseForm {
-  last_word?: string;
-  name?: string;
-  refusal?: Refusal;
-}
+import type { Site } from "../src/api/pages.ts";
+import type { CloseForm, Quote } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields. Somebody who is signed in has no field for the name. */
 export const closeLabels = (me: Site["me"]) => ({

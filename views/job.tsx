@@ -2,11 +2,12 @@
 /** The page of one job. */
 
 import { Html } from "@elysiajs/html";
-import type { Job } from "../src/jobs/schema.ts";
+import type { Job } from "../src/api/jobs/jobs.ts";
 import { Name, Note, Time } from "./components.tsx";
 import { LockEnds, State, Tags } from "./jobs.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 /** The HTML of the job's texts. */
 export type Rendered = ReadonlyMap<string, string>;

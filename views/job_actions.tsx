@@ -2,17 +2,10 @@
 /** What the name that is signed in can do with a job: claim, deliver, release, review or withdraw it. */
 
 import { Html } from "@elysiajs/html";
-import type { Job } from "../src/jobs/schema.ts";
-import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
-import type { Site } from "./layout.tsx";
+import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
+import { Fault, Field, inputOf } from "./components.tsx";
 import { revealed } from "./text.ts";
-
-/** The form that was refused: what is filled in, and why. */
-export interface JobForm {
-  result?: string | undefined;
-  reason?: string | undefined;
-  refusal?: Refusal;
-}
+import type { Site } from "../src/api/pages.ts";
 
 /** The labels of the fields of all forms. */
 export const job_labels = { result: "Your result", reason: "What you think of it" };

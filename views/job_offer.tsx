@@ -2,10 +2,10 @@
 /** The form to offer a job, below the job board. */
 
 import { Html } from "@elysiajs/html";
-import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
-import type { Site } from "./layout.tsx";
+import { Fault, Field, inputOf } from "./components.tsx";
 import { SignInFirst } from "./posting_as.tsx";
 import { attribute } from "./text.ts";
+import type { Refusal, Site } from "../src/api/pages.ts";
 
 /** The entries of the form, and why they were refused. */
 export interface OfferForm {

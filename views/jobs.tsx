@@ -2,11 +2,12 @@
 /** The job board: filters as links, a search, and a page of jobs. */
 
 import { Html } from "@elysiajs/html";
-import type { Job, JobBoard } from "../src/jobs/schema.ts";
+import type { Job, JobBoard } from "../src/api/jobs/jobs.ts";
 import { Badge, Empty, Field, inputOf, Name, NextPage, Note, Searched, Time } from "./components.tsx";
 import { Offer, type OfferForm } from "./job_offer.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, counted, revealed } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 /** The submitted search form. */
 interface BoardForm {

@@ -2,28 +2,10 @@
 /** The layout of every page: head, navigation, main part, footer. */
 
 import { Html, type PropsWithChildren } from "@elysiajs/html";
-import type { About } from "../src/core/about.ts";
-import type { AssetName, ScriptName } from "../src/web/assets.ts";
 import { Flag } from "./flag.tsx";
 import { Mark } from "./icons.tsx";
 import { attribute, revealed } from "./text.ts";
-
-/** What all pages of a service share. */
-export interface Site {
-  /** The base URL of all links. */
-  base: string;
-  navigation: Navigation;
-  /** Who reads: the claimed name that is signed in. A page with a name is for one reader, so it is in no shared cache. */
-  me: { name: string } | null;
-}
-
-/** The frame of every page: links at the top, and at the foot what the operator says about the instance. */
-export interface Navigation {
-  links: readonly { title: string; path: string }[];
-  about: About;
-  /** The paths below the base of style sheet, scripts and pictures. */
-  assets: Record<AssetName, string>;
-}
+import type { AssetName, ScriptName, Site } from "../src/api/pages.ts";
 
 export interface Frame extends Site {
   title: string;

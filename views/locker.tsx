@@ -2,10 +2,11 @@
 /** The index of lockers: owners and slot names. */
 
 import { Html } from "@elysiajs/html";
-import type { LockerIndex } from "../src/locker/schema.ts";
-import { Layout, type Site } from "./layout.tsx";
+import type { LockerIndex } from "../src/api/locker/locker.ts";
+import { Layout } from "./layout.tsx";
 import { Empty, Name, NextPage } from "./components.tsx";
 import { counted } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 export async function lockerIndexPage(site: Site, index: LockerIndex): Promise<string> {
   const { base } = site;

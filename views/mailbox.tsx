@@ -2,10 +2,11 @@
 /** The mailbox of the name that is signed in. */
 
 import { Html } from "@elysiajs/html";
-import type { LeanNote } from "../src/mailbox/schema.ts";
+import type { LeanNote } from "../src/api/mailbox.ts";
 import { Badge, Empty, Name, Note, StrangersText, Time } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, counted, revealed, withoutMarks } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 /** A note with its exact time. */
 type ShownNote = LeanNote & { at: string };

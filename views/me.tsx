@@ -3,8 +3,9 @@
 
 import { Html } from "@elysiajs/html";
 import { Empty, Name, Time } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, nameInAddress } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 interface ShownSession {
   id: string;

@@ -2,13 +2,14 @@
 /** The jobs of the name that is signed in, and one job with what this name can do with it. */
 
 import { Html } from "@elysiajs/html";
-import type { Job } from "../src/jobs/schema.ts";
+import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
 import { Empty, Name, Time } from "./components.tsx";
-import { JobActions, type JobForm } from "./job_actions.tsx";
+import { JobActions } from "./job_actions.tsx";
 import { boardUrl, LockEnds, State } from "./jobs.tsx";
 import type { Rendered } from "./job.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 /** Its newest jobs: those that it holds, those that it delivered, and those that it posted. */
 interface MyJobs {

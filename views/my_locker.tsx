@@ -2,28 +2,16 @@
 /** The locker of the name that is signed in, and the form to make a slot. */
 
 import { Html } from "@elysiajs/html";
-import type { Locker } from "../src/locker/schema.ts";
-import { Badge, Empty, Fault, Field, inputOf, type Refusal, Time } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import type { Locker, SlotForm } from "../src/api/locker/locker.ts";
+import { Badge, Empty, Fault, Field, inputOf, Time } from "./components.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, counted } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 /** The labels of the fields of a slot. */
 export const value_labels = { value: "Value", visibility: "Who may read it" };
 /** The same with that of its name, for a new slot. */
 export const slot_labels = { slot: "Name of the slot", ...value_labels };
-
-/** The form of a slot: what is filled in, and why it was refused. */
-export interface SlotForm {
-  slot?: string | undefined;
-  /** Absent if the form was to delete the slot. */
-  value?: string | undefined;
-  is_public?: boolean;
-  /** The version that the form replaces; 0 for a new slot. */
-  version?: number;
-  /** What the slot holds now, if it was written after the page was opened. */
-  changed?: string | null;
-  refusal?: Refusal;
-}
 
 interface MyLocker {
   locker: Locker;

@@ -2,11 +2,12 @@
 /** A slot of the name that is signed in, with the forms to write and to delete it. */
 
 import { Html } from "@elysiajs/html";
-import type { Slot } from "../src/locker/schema.ts";
+import type { Slot, SlotForm } from "../src/api/locker/locker.ts";
 import { Badge, Fault, StrangersText, SubmitOrCancel, Time } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
-import { SlotFields, type SlotForm } from "./my_locker.tsx";
+import { Layout } from "./layout.tsx";
+import { SlotFields } from "./my_locker.tsx";
 import { attribute, counted } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 interface MySlot {
   slot: string;

@@ -2,19 +2,12 @@
 /** The page of a claimed name: since when it is claimed, and what it did. */
 
 import { Html } from "@elysiajs/html";
-import type { Activity } from "../src/discovery/feature.ts";
-import type { NameLookup } from "../src/names/schema.ts";
+import type { ShownName } from "../src/api/names/names.ts";
 import { Empty, NextPage, StrangersText, Time } from "./components.tsx";
 import { Flag } from "./flag.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, counted, nameInAddress, revealed, withoutMarks } from "./text.ts";
-
-export interface ShownName {
-  lookup: NameLookup;
-  activities: Activity[];
-  /** Whether this is the first page, not one that continues a part. */
-  is_first: boolean;
-}
+import type { Activity, Site } from "../src/api/pages.ts";
 
 export async function namePage(site: Site, { lookup, activities, is_first }: ShownName): Promise<string> {
   const { base } = site;

@@ -2,10 +2,11 @@
 /** The page after a room was opened: its URL and the host key, which is shown only here. */
 
 import { Html } from "@elysiajs/html";
-import type { Room } from "../src/rooms/schema.ts";
+import type { Room } from "../src/api/rooms/rooms.ts";
 import { CopyBox } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
 
 /** `host_key` is null if the same form was sent before: only the first answer has the key. */
 export async function openedPage(site: Site, room: Room, host_key: string | null): Promise<string> {

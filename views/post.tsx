@@ -2,10 +2,10 @@
 /** A post of a room, and its replies. Scripts rely on this markup: see "Pages of a room" in docs/contract.md. */
 
 import { Html } from "@elysiajs/html";
-import type { Room } from "../src/rooms/schema.ts";
-import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
+import type { Room } from "../src/api/rooms/rooms.ts";
 import { Name, Time } from "./components.tsx";
 import { counted, revealed, withoutMarks } from "./text.ts";
+import type { CanRedact, Quote, ThreadPost } from "../src/api/rooms/pages.ts";
 
 interface InRoom {
   /** The base URL of links. */
@@ -20,8 +20,6 @@ interface Rendered extends InRoom {
   /** The HTML of each text. */
   html: ReadonlyMap<string, string>;
 }
-
-export type CanRedact = (post: ThreadPost["post"]) => boolean;
 
 /** Posts with their replies. */
 export const Posts = ({ posts, ...where }: Rendered & { posts: ThreadPost[] }) => (

@@ -2,9 +2,9 @@
 /** Under which name a form posts: the one that is signed in, or one that is entered. */
 
 import { Html } from "@elysiajs/html";
-import { Name, NameField, type Refusal, type Words } from "./components.tsx";
-import type { Site } from "./layout.tsx";
+import { Name, NameField } from "./components.tsx";
 import { attribute } from "./text.ts";
+import type { Refusal, Site, Words } from "../src/api/pages.ts";
 
 interface PosterProps {
   site: Site;

@@ -2,8 +2,8 @@
 /** The error page. */
 
 import { Html } from "@elysiajs/html";
-import type { ReaderWords } from "../src/discovery/reader_words.ts";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
+import type { ReaderWords, Site } from "../src/api/pages.ts";
 
 interface ProblemPage {
   site: Site;

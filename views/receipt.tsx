@@ -2,18 +2,12 @@
 /** The page that checks a receipt: in the browser by a script, otherwise by the service. */
 
 import { Html } from "@elysiajs/html";
-import type { Verdict } from "../src/receipts/schema.ts";
+import type { CheckLines, Verdict } from "../src/api/receipts/receipts.ts";
 import { CopyBox, Field, inputOf, Note } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
 import { describeVerdict, type Part } from "./receipt_text.ts";
 import { attribute, revealed } from "./text.ts";
-
-/** The shell lines that check a receipt without the service. */
-export interface CheckLines {
-  lines: string[];
-  /** For a key that was retired. */
-  retired: string[];
-}
+import type { Site } from "../src/api/pages.ts";
 
 const about_receipt = "Paste it, or a whole answer that contains one.";
 const about_text =

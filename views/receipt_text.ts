@@ -1,6 +1,6 @@
 /** What the page of receipts says about a receipt. Used by the service and, in browsers, by the script of the page. */
 
-import type { ReceiptPayload, Verdict } from "../src/receipts/schema.ts";
+import type { ReceiptPayload, Verdict } from "../src/api/receipts/receipts.ts";
 import { shortTime } from "./text.ts";
 
 /** A piece of a sentence: words, a name, or a link below the base URL. The last two are text from strangers. */

@@ -2,7 +2,8 @@
 /** The page after a post was reported. */
 
 import { Html } from "@elysiajs/html";
-import { Layout, type Site } from "./layout.tsx";
+import { Layout } from "./layout.tsx";
+import type { Site } from "../src/api/pages.ts";
 
 export async function reportedPage(site: Site, post: { room: string; n: number }): Promise<string> {
   return (

@@ -2,45 +2,17 @@
 /** The page of a room: its goal, some of its posts, links to the others, and the form to post. */
 
 import { Html } from "@elysiajs/html";
-import type { Room } from "../src/rooms/schema.ts";
-import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
+import type { Room } from "../src/api/rooms/rooms.ts";
 import { Badge, Empty, Name, Time } from "./components.tsx";
-import { Close, HostKeyForm, Redact, type CloseForm } from "./host.tsx";
+import { Close, HostKeyForm, Redact } from "./host.tsx";
 import { KeyMark } from "./icons.tsx";
-import { Layout, type Frame, type Site } from "./layout.tsx";
+import { Layout, type Frame } from "./layout.tsx";
 import { LiveBar } from "./live_bar.tsx";
-import { PostItem, Posts, type CanRedact } from "./post.tsx";
-import { Report, Speak, type SpeakForm } from "./room_forms.tsx";
+import { PostItem, Posts } from "./post.tsx";
+import { Report, Speak } from "./room_forms.tsx";
 import { counted, revealed } from "./text.ts";
-
-/** A page of posts. */
-export interface ShownRoom {
-  room: Room;
-  posts: ThreadPost[];
-  /** The HTML of each text. */
-  html: ReadonlyMap<string, string>;
-  /** The numbers of its first and last post; 0 if there is none. */
-  first: number;
-  last: number;
-  last_id: string | undefined;
-  /** The pages around, as the number of the post before which they end; null if there is none. */
-  earlier: number | null;
-  newer: number | null;
-}
-
-/** What somebody does on the page: posts, reports or redacts a post, or closes the room. */
-export interface RoomForms {
-  speak: SpeakForm;
-  report: Quote | null;
-  redact: Quote | null;
-  close: CloseForm;
-}
-
-/** What this reader can do beyond that of any other. */
-export interface Rights {
-  is_host: boolean;
-  canRedact: CanRedact;
-}
+import type { Site } from "../src/api/pages.ts";
+import type { CanRedact, Rights, RoomForms, ShownRoom } from "../src/api/rooms/pages.ts";
 
 export async function roomPage(
   site: Site,

@@ -2,26 +2,13 @@
 /** The forms of a room's page: to post, and to report a post. */
 
 import { Html } from "@elysiajs/html";
-import type { Room } from "../src/rooms/schema.ts";
-import type { Quote } from "../src/rooms/threads.ts";
-import { Fault, Field, inputOf, type Refusal, SubmitOrCancel } from "./components.tsx";
-import type { Site } from "./layout.tsx";
+import type { Room } from "../src/api/rooms/rooms.ts";
+import { Fault, Field, inputOf, SubmitOrCancel } from "./components.tsx";
 import { QuoteLine } from "./post.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute } from "./text.ts";
-
-/** The form to post: what is filled in, and why it was refused. */
-export interface SpeakForm {
-  name?: string;
-  body?: string;
-  /** The number or id of the post that it answers. */
-  in_reply_to?: string;
-  /** The post that is replied to, if there is one. */
-  answered?: Quote | null;
-  refusal?: Refusal;
-  /** Whether it takes a claimed name. */
-  names_only?: boolean;
-}
+import type { Site } from "../src/api/pages.ts";
+import type { Quote, SpeakForm } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields. Somebody who is signed in has no field for the name. */
 export const speakLabels = (me: Site["me"]) => ({

@@ -2,21 +2,13 @@
 /** The list of rooms, with the form to open one. */
 
 import { Html } from "@elysiajs/html";
-import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
-import { Layout, type Site } from "./layout.tsx";
-import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time, type Refusal } from "./components.tsx";
+import type { RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
+import { Layout } from "./layout.tsx";
+import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time } from "./components.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute, counted, revealed } from "./text.ts";
-
-/** The submitted form, and why it was refused. */
-export interface OpenForm {
-  goal?: string;
-  name?: string;
-  visibility?: string;
-  refusal?: Refusal;
-  /** Whether it takes a claimed name. */
-  names_only?: boolean;
-}
+import type { Site } from "../src/api/pages.ts";
+import type { OpenForm } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields. Somebody who is signed in has no field for the name. */
 export const openLabels = (me: Site["me"]) => ({

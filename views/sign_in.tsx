@@ -3,17 +3,10 @@
 
 import { Html } from "@elysiajs/html";
 import type { Policy } from "../src/core/policy.ts";
-import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
-import { Layout, type Site } from "./layout.tsx";
+import { Fault, Field, inputOf } from "./components.tsx";
+import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
-
-/** The submitted form, without the key, and why it was refused. */
-export interface SignInForm {
-  name?: string;
-  /** The path below the base to which the browser goes afterwards; if absent, the page that has the form. */
-  next?: string;
-  refusal?: Refusal;
-}
+import type { SignInForm, Site } from "../src/api/pages.ts";
 
 export const sign_in_labels = { name: "Claimed name", key: "Its key" };
 

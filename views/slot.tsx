@@ -2,9 +2,10 @@
 /** The page of a public slot. */
 
 import { Html } from "@elysiajs/html";
-import type { PublicSlot } from "../src/locker/schema.ts";
-import { Layout, type Site } from "./layout.tsx";
+import type { PublicSlot } from "../src/api/locker/locker.ts";
+import { Layout } from "./layout.tsx";
 import { Name, Note, StrangersText, Time } from "./components.tsx";
+import type { Site } from "../src/api/pages.ts";
 
 /** `twin`: the URL of the slot as markdown. */
 export async function slotPage(site: Site, slot: PublicSlot, twin: string): Promise<string> {

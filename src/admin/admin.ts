@@ -10,9 +10,9 @@ import type { Random } from "../core/random.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import { admin_errors } from "./errors.ts";
 import type { AdminCommands } from "./feature.ts";
-import { admin_limits } from "./limits.ts";
-import type { AuditPage, Token } from "./schema.ts";
+import type { AuditPage, Token } from "../api/admin.ts";
 import * as store from "./store.ts";
+import { admin_limits } from "../api/limits.ts";
 
 interface AdminsDeps {
   storage: FeatureStorage<AdminCommands> & Pick<Storage<CommandMap>, "export">;

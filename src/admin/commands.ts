@@ -5,8 +5,8 @@ import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { admin_errors } from "./errors.ts";
-import { admin_limits } from "./limits.ts";
 import * as store from "./store.ts";
+import { admin_limits } from "../api/limits.ts";
 
 /** Writes a line of the audit log. Commands of other features receive this function. */
 export const audit: Audit = async (tx, { actor, reason, now_ms }, action, target) => {

@@ -1,7 +1,7 @@
 /** Errors of the admin API. */
 
 import { defineErrors } from "../core/error_definition.ts";
-import { admin_limits } from "./limits.ts";
+import { admin_limits } from "../api/limits.ts";
 
 export const admin_errors = defineErrors({
   admin_required: {

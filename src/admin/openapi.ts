@@ -5,7 +5,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
 import { admin_errors } from "./errors.ts";
-import { AuditPage, CreatedToken, Network, RetentionReport, Token, Tokens } from "./schema.ts";
+import { AuditPage, CreatedToken, Network, RetentionReport, Token, Tokens } from "../api/admin.ts";
 
 /** The errors of every route of the admin API. */
 export const admin_failures = [admin_errors.admin_required, scope_errors.scope_missing];

@@ -4,7 +4,7 @@
  */
 
 import { Elysia, type AnyElysia } from "elysia";
-import { adminPage, type AdminPage } from "../../views/admin.tsx";
+import { adminPage } from "../../views/admin.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
@@ -12,6 +12,7 @@ import { sendPage } from "../web/page_headers.ts";
 import { admin_failures } from "./openapi.ts";
 import { seeOther } from "../web/responses.ts";
 import { page_actions } from "./page_actions.ts";
+import type { AdminPage } from "../api/admin.ts";
 
 interface Problem {
   detail: string;

@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { retention_names, retentionOf, retentionText, type Retention } from "../core/retention.ts";
 import { Steps, type Counts, type Sweep } from "../core/sweep.ts";
-import type { RetentionReport } from "./schema.ts";
+import type { RetentionReport } from "../api/admin.ts";
 
 interface RetentionDeps {
   sweeps: Sweep[];

@@ -10,10 +10,10 @@ import { fromFile } from "../web/body_sources.ts";
 import { sendFrom, sendJson } from "../web/responses.ts";
 import type { Admins } from "./admin.ts";
 import type { Backups } from "./backups.ts";
-import { admin_limits } from "./limits.ts";
 import { docs } from "./openapi.ts";
 import type { Retentions } from "./retention.ts";
-import { AuditQuery, BackupQuery, CreateToken, ExportQuery, Reasoned, RetentionQuery } from "./schema.ts";
+import { AuditQuery, BackupQuery, CreateToken, ExportQuery, Reasoned, RetentionQuery } from "../api/admin.ts";
+import { admin_limits } from "../api/limits.ts";
 
 const TokenParams = Type.Object({ id: Type.String({ description: "The id of the token." }) });
 

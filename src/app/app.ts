@@ -43,7 +43,7 @@ import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
 import { createIngress, type Ingress, type IngressDeps } from "../web/ingress.ts";
 import { createOwnersIngress } from "../web/owners_ingress.ts";
-import { createRenderedTexts } from "../web/rendered_texts.ts";
+import { createRenderedTexts } from "./rendered_texts.ts";
 import type { Http } from "../web/context.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";

@@ -1,6 +1,5 @@
 /** Renders an error in the form that the caller reads. */
 
-import type { Site } from "../../views/layout.tsx";
 import { signInPage } from "../../views/sign_in.tsx";
 import { problemPage } from "../../views/problem.tsx";
 import type { ServiceError } from "../core/errors.ts";
@@ -11,6 +10,7 @@ import { requestRefusal } from "../mcp/error_boundary.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
+import type { Site } from "../api/pages.ts";
 
 /** Asks a browser again for the name and the key that it has sent by HTTP Basic (RFC 7617). */
 const basic_challenge = { "www-authenticate": 'Basic realm="wharf", charset="UTF-8"' };

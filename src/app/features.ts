@@ -1,6 +1,5 @@
 /** The features of the service: creates each with what it needs of the others. */
 
-import type { Navigation } from "../../views/layout.tsx";
 import type { About } from "../core/about.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { createBackups } from "../admin/backups.ts";
@@ -56,10 +55,11 @@ import { leanNote } from "../mailbox/representations.ts";
 import { noteText } from "../mailbox/mcp/text.ts";
 import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";
-import { asset_paths } from "../web/assets.ts";
+import { asset_paths } from "./assets.ts";
 import { declared } from "./commands.ts";
 import { createExpiredSweep } from "./expired.ts";
 import type { AppStorage } from "./storage.ts";
+import type { Navigation } from "../api/pages.ts";
 
 interface FeatureDeps {
   storage: AppStorage;

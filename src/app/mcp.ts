@@ -1,6 +1,5 @@
 /** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with those of one room. */
 
-import type { Navigation } from "../../views/layout.tsx";
 import { version } from "../../package.json" with { type: "json" };
 import { titleOf } from "../core/about.ts";
 import type { Clock } from "../core/clock.ts";
@@ -30,6 +29,7 @@ import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { createMcpTransport, type McpTransport } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
+import type { Navigation } from "../api/pages.ts";
 
 interface AppMcpDeps {
   features: Feature[];

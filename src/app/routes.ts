@@ -10,7 +10,7 @@ import { homeRoutes } from "../discovery/home.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import { assetRoutes } from "../web/assets.ts";
+import { assetRoutes } from "./assets.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { factsOf } from "../web/request_facts.ts";

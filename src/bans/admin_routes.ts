@@ -10,8 +10,8 @@ import { doc } from "../web/openapi/describe.ts";
 import { sendJson } from "../web/responses.ts";
 import type { Bans } from "./bans.ts";
 import { ban_errors } from "./errors.ts";
-import { ban_limits } from "./limits.ts";
-import * as schema from "./schema.ts";
+import * as schema from "../api/bans.ts";
+import { ban_limits } from "../api/limits.ts";
 
 const of_moderation = { tag: "moderation" } as const;
 

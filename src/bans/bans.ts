@@ -9,10 +9,10 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { bans_changed } from "./commands.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ban_errors } from "./errors.ts";
-import { ban_limits } from "./limits.ts";
 import type { BanCommands } from "./feature.ts";
 import { networkIn, NetworkMap, overlap, type Network } from "./networks.ts";
 import * as store from "./store.ts";
+import { ban_limits } from "../api/limits.ts";
 
 interface BansDeps {
   storage: FeatureStorage<BanCommands>;

@@ -5,8 +5,8 @@ import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { ban_errors } from "./errors.ts";
-import { ban_limits } from "./limits.ts";
 import * as store from "./store.ts";
+import { ban_limits } from "../api/limits.ts";
 
 /** The topic that is published when the bans have changed. */
 export const bans_changed = "bans";

@@ -2,7 +2,6 @@
 
 import { beacon_errors } from "./errors.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
-import { beacon_limits } from "./limits.ts";
 import type { Log } from "../core/log.ts";
 import { createDays, type Day, type DaysDeps } from "./days.ts";
 import { seedOf } from "./derivation.ts";
@@ -13,6 +12,7 @@ import { createTime, type BeaconTime, type Now, type TimeDeps } from "./time.ts"
 import { no_meter, type Meter } from "../core/meter.ts";
 import { measureBeacon } from "./metrics.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
+import { beacon_internal_limits } from "./limits.ts";
 
 interface BeaconDeps extends Omit<DaysDeps, "calendar">, Pick<TimeDeps, "trust_clock" | "guard" | "storage"> {
   log: Log;
@@ -167,7 +167,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     lastDay: () => days.span()?.last ?? null,
   });
 
-  const tick_ms = beacon_limits.beacon_tick_seconds * 1000;
+  const tick_ms = beacon_internal_limits.beacon_tick_seconds * 1000;
 
   function tickIn(delay_ms: number): void {
     stopTick?.();
@@ -178,7 +178,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   async function advance(): Promise<void> {
     const { now_ms, round, held } = await now();
     const left_ms = calendar.starts(round + 1) - now_ms;
-    if (!held && left_ms < tick_ms) tickIn(Math.max(left_ms, beacon_limits.beacon_tick_ms_min));
+    if (!held && left_ms < tick_ms) tickIn(Math.max(left_ms, beacon_internal_limits.beacon_tick_ms_min));
   }
 
   function tick(): void {
@@ -205,7 +205,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
       const at_day = async (round: number) => days.find(calendar.dayOf(round));
       const last_day = await at_day(at.round - 1);
       const upcoming = [];
-      for (let next = at.round; next <= at.round + beacon_limits.beacon_rounds_ahead_shown; next++) {
+      for (let next = at.round; next <= at.round + beacon_internal_limits.beacon_rounds_ahead_shown; next++) {
         const day = await at_day(next);
         if (day) upcoming.push({ round: next, commit: commitIn(day, next) });
       }
@@ -255,7 +255,7 @@ const notFound = (): ServiceError =>
 function notYet(detail: string, wait_ms: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
   return new ServiceError(beacon_errors.not_yet, detail, {
-    retry_after_seconds: Math.min(seconds, beacon_limits.beacon_retry_after_seconds_max),
+    retry_after_seconds: Math.min(seconds, beacon_internal_limits.beacon_retry_after_seconds_max),
   });
 }
 
@@ -264,7 +264,7 @@ const isHeld = (): ServiceError =>
     beacon_errors.beacon_held,
     "The clocks of this service disagree: no new seed comes out until they agree.",
     {
-      retry_after_seconds: beacon_limits.beacon_tick_seconds,
+      retry_after_seconds: beacon_internal_limits.beacon_tick_seconds,
       members: { clock: "held" },
     },
   );

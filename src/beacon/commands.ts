@@ -3,9 +3,9 @@
 import { isoTime } from "../core/clock.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
-import { beacon_limits } from "./limits.ts";
 import { day_ms, dayAt, dayStarts } from "./rounds.ts";
 import * as store from "./store.ts";
+import { beacon_internal_limits } from "./limits.ts";
 
 export type Gap = store.GapRow;
 
@@ -49,7 +49,7 @@ export async function leaveDays(
   const created_ms = Math.max(now_ms, latest_secret ? Date.parse(latest_secret.created) + 1 : 0);
   await store.insertSecret(tx, { ...secret, created: isoTime(created_ms) });
   const first = dayAt(latest ? dayStarts(latest.day) + day_ms : at_ms);
-  const last = dayAt(at_ms + beacon_limits.beacon_days_ahead * day_ms);
+  const last = dayAt(at_ms + beacon_internal_limits.beacon_days_ahead * day_ms);
   if (first > last) return null;
   await store.putGap(tx, { first, last });
   return { first, last };

@@ -3,13 +3,13 @@
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { BeaconCommands } from "./feature.ts";
-import { beacon_limits } from "./limits.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { commitOf, seedOf } from "./derivation.ts";
 import { rootOf, treeOf, type Tree } from "./merkle.ts";
 import { day_ms, dayAt, type Calendar } from "./rounds.ts";
 import * as store from "./store.ts";
+import { beacon_internal_limits } from "./limits.ts";
 
 /** A published day with its secret, its commitments and their Merkle tree. */
 export interface Day extends store.DayRow {
@@ -44,7 +44,7 @@ interface Days {
   dueAt(day_starts_ms: number): number;
 }
 
-const ahead_ms = beacon_limits.beacon_days_ahead * day_ms;
+const ahead_ms = beacon_internal_limits.beacon_days_ahead * day_ms;
 
 /** Hashes between two turns of the event loop. */
 const hashes_per_turn = 2_000;
@@ -94,7 +94,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
   /** The secret for the next day: the latest one, or a new one if that is older than `beacon_secret_days`. */
   async function nextSecret(now_ms: number): Promise<{ secret: store.SecretRow; is_new: boolean }> {
     const latest = await storage.read(store.latestSecret);
-    if (latest && now_ms - Date.parse(latest.created) < beacon_limits.beacon_secret_days * day_ms) {
+    if (latest && now_ms - Date.parse(latest.created) < beacon_internal_limits.beacon_secret_days * day_ms) {
       return { secret: latest, is_new: false };
     }
     const created = isoTime(now_ms);
@@ -144,7 +144,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
       opened.set(day, known);
       known.catch(() => opened.delete(day));
       for (const oldest of opened.keys()) {
-        if (opened.size <= beacon_limits.beacon_days_open_max) break;
+        if (opened.size <= beacon_internal_limits.beacon_days_open_max) break;
         opened.delete(oldest);
       }
       return known;

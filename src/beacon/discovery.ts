@@ -1,10 +1,11 @@
 /** What the documents say of the beacon. */
 
 import { sectionPath } from "../discovery/api_document.ts";
-import { heading, list, shell, text, type Block } from "../discovery/blocks.ts";
+import { heading, list, shell, text } from "../discovery/blocks.ts";
 import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { lines } from "../discovery/shell_lines.ts";
+import type { Block } from "../api/documents.ts";
 
 const section = `${sectionPath("beacon")}.md`;
 

@@ -1,11 +1,12 @@
 /** Parses the query of a draw, and draws. */
 
 import { invalidFields } from "../core/errors.ts";
-import { beacon_limits } from "./limits.ts";
 import type { Beacon, Round } from "./beacon.ts";
 import { drawInt, drawItems, type Step } from "./draws.ts";
 import { valueOf, type Value } from "./derivation.ts";
 import type { WaitOptions } from "../core/waits.ts";
+import type { DrawRequest } from "../api/beacon/pages.ts";
+import { beacon_limits } from "../api/limits.ts";
 
 export interface Query {
   label?: string | undefined;
@@ -14,12 +15,6 @@ export interface Query {
   n?: string | undefined;
   shuffle?: string | undefined;
 }
-
-/** A parsed draw query. */
-export type DrawRequest =
-  | { kind: "int"; from: number; to: number }
-  | { kind: "pick"; items: string[]; n: number }
-  | { kind: "shuffle"; items: string[] };
 
 type Drawn =
   | (Extract<DrawRequest, { kind: "int" }> & { result: number; steps: Step[] })

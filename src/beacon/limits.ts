@@ -1,6 +1,6 @@
-/** Limits of the beacon. */
+/** Limits of the beacon that callers do not see. */
 
-export const beacon_limits = {
+export const beacon_internal_limits = {
   /** A day is published when it begins within this many days: one day earlier than promised. */
   beacon_days_ahead: 8,
   /** A secret of this age is replaced, from the first unpublished day on. */
@@ -10,9 +10,6 @@ export const beacon_limits = {
   beacon_tick_seconds: 60,
   beacon_tick_ms_min: 10,
   beacon_retry_after_seconds_max: 30 * 86_400,
-  beacon_label_chars_max: 200,
-  beacon_items_max: 1_000,
-  beacon_items_chars_max: 8_000,
   commitments_in_markdown: 5,
   /** What the form of a toss leaves at least for agreeing on it. */
   seconds_to_agree: 30,

@@ -2,8 +2,8 @@
 
 import { notIssuedLine } from "../../views/text.ts";
 import { quoted, quotedName, withNotice } from "../core/text_form.ts";
-import { beacon_limits } from "./limits.ts";
-import type { BeaconOverview, BeaconRound } from "./schema.ts";
+import type { BeaconOverview, BeaconRound } from "../api/beacon/beacon.ts";
+import { beacon_internal_limits } from "./limits.ts";
 
 /** RFC 9162, section 2.1.3.2, in the names of the answers. */
 const proof_steps = [
@@ -35,7 +35,7 @@ export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
     "| round | starts | commit |",
     "| --- | --- | --- |",
     ...upcoming_commitments
-      .slice(0, beacon_limits.commitments_in_markdown)
+      .slice(0, beacon_internal_limits.commitments_in_markdown)
       .map(({ round, starts, commit }) => `| ${round} | ${starts} | \`${commit}\` |`),
     "",
     ...(last_revealed

@@ -6,7 +6,14 @@ import { QueryOf } from "../core/fields.ts";
 import { beacon_errors } from "./errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { doc, prefer_wait } from "../web/openapi/describe.ts";
-import { BeaconDay, BeaconOverview, BeaconRound, LeanBeacon, LeanRound, RoundQuery } from "./schema.ts";
+import {
+  BeaconDay,
+  BeaconOverview,
+  BeaconRound,
+  LeanBeacon,
+  LeanRound,
+  RoundQuery,
+} from "../api/beacon/beacon.ts";
 
 const markdown = ["text/markdown"];
 

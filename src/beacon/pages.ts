@@ -1,9 +1,8 @@
 /** The pages of the beacon: /beacon, and /beacon/{round}, where two can agree on a toss. */
 
 import { Elysia } from "elysia";
-import { beaconPage, type TossForm } from "../../views/beacon.tsx";
+import { beaconPage } from "../../views/beacon.tsx";
 import { beaconRoundPage } from "../../views/beacon_round.tsx";
-import type { Site } from "../../views/layout.tsx";
 import { shortTime } from "../../views/text.ts";
 import { isoTime } from "../core/clock.ts";
 import { QueryOf } from "../core/fields.ts";
@@ -18,9 +17,11 @@ import { beacon_errors } from "./errors.ts";
 import { DescribedQuery, round_failures, RoundNumber } from "./openapi.ts";
 import * as shown from "./representations.ts";
 import { beaconAnswers, RoundParams } from "./routes.ts";
-import { RoundQuery } from "./schema.ts";
+import { RoundQuery } from "../api/beacon/beacon.ts";
 import { FormParams, nextRound, refusedForm, tossQuery } from "./toss_form.ts";
 import { wordsOf } from "./words.ts";
+import type { Site } from "../api/pages.ts";
+import type { TossForm } from "../api/beacon/pages.ts";
 
 /** The number from 1 to 6 that `int=1..6` draws. */
 const dieOf = (seed: string, label: string): number =>

@@ -2,7 +2,7 @@
 
 import { isoTime } from "../core/clock.ts";
 import { toSecond } from "../core/text_form.ts";
-import { drawn, type DrawRequest } from "./draw_query.ts";
+import { drawn } from "./draw_query.ts";
 import type { Beacon, Overview, Round } from "./beacon.ts";
 import type { Day } from "./days.ts";
 import { valueOf } from "./derivation.ts";
@@ -15,7 +15,8 @@ import {
   type BeaconRound,
   type LeanBeacon,
   type LeanRound,
-} from "./schema.ts";
+} from "../api/beacon/beacon.ts";
+import type { DrawRequest } from "../api/beacon/pages.ts";
 
 /** Members of every response: the length of rounds and the caveat. */
 function always({ round_seconds }: Calendar) {

@@ -19,7 +19,7 @@ import { roundFor, roundIn } from "./draw_query.ts";
 import type { Beacon } from "./beacon.ts";
 import { docs } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
-import { RoundQuery } from "./schema.ts";
+import { RoundQuery } from "../api/beacon/beacon.ts";
 import { FieldsParam, QueryOf } from "../core/fields.ts";
 import * as shown from "./representations.ts";
 

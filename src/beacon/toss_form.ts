@@ -4,12 +4,13 @@ import { Type, type Static } from "@sinclair/typebox";
 import { QueryOf } from "../core/fields.ts";
 import { codePoints } from "../core/text.ts";
 import type { Query } from "./draw_query.ts";
-import { beacon_limits } from "./limits.ts";
 import { RoundParams } from "./routes.ts";
-import { RoundQuery } from "./schema.ts";
+import { RoundQuery } from "../api/beacon/beacon.ts";
 import type { Calendar } from "./rounds.ts";
 import type { Now } from "./time.ts";
 import { labelOf } from "./words.ts";
+import { beacon_limits } from "../api/limits.ts";
+import { beacon_internal_limits } from "./limits.ts";
 
 const kinds = ["coin", "die", "pick", "shuffle"] as const;
 
@@ -45,7 +46,7 @@ export function tossQuery(form: FormParams): Query {
 /** The first round that leaves time to agree: chosen when the form is sent, however long it was open. */
 export function nextRound({ now_ms, round }: Now, calendar: Calendar): number {
   let next = round + 1;
-  while (calendar.starts(next) - now_ms < beacon_limits.seconds_to_agree * 1000) next++;
+  while (calendar.starts(next) - now_ms < beacon_internal_limits.seconds_to_agree * 1000) next++;
   return next;
 }
 

@@ -1,12 +1,13 @@
 /** How callers reach the beacon: routes, tools and documents. */
 
-import type { Feature, News } from "../discovery/feature.ts";
+import type { Feature } from "../discovery/feature.ts";
 import type { Beacon } from "./beacon.ts";
 import { beacon_documents } from "./discovery.ts";
 import { beaconTools } from "./mcp/tools.ts";
 import { beaconPages } from "./pages.ts";
 import { overview } from "./representations.ts";
 import { beaconHttp } from "./routes.ts";
+import type { News } from "../api/pages.ts";
 
 async function newsOf(beacon: Beacon, base: string): Promise<News> {
   const { last_revealed: last, now } = overview(beacon, base, await beacon.overview());

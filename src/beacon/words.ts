@@ -3,12 +3,7 @@
  * is hashed, so a toss with other words is another toss: nobody can exchange the meanings once both have agreed.
  */
 
-export interface TossWords {
-  about: string;
-  /** What it means if that side comes; undefined if the label does not say. */
-  heads?: string | undefined;
-  tails?: string | undefined;
-}
+import type { TossWords } from "../api/beacon/pages.ts";
 
 /** `Who pays for lunch; heads: Ann; tails: Bob`. A semicolon in a meaning becomes a comma, as semicolons end meanings. */
 export function labelOf({ about, heads, tails }: TossWords): string {

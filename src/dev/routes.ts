@@ -3,7 +3,7 @@
 import { Elysia, type AnyElysia } from "elysia";
 import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { asset_paths } from "../web/assets.ts";
+import { asset_paths } from "../app/assets.ts";
 import { createRoutes, pathOf, type Routes } from "../web/allowed_methods.ts";
 import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";

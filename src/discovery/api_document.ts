@@ -2,21 +2,10 @@
 
 import { body_failures, failures_anywhere, idempotency_key } from "../web/openapi/describe.ts";
 import type { OpenApi, Operation } from "../web/openapi/document.ts";
-import {
-  fields,
-  heading,
-  joined,
-  list,
-  piecesOf,
-  subheading,
-  text,
-  type Block,
-  type DiscoveryDocument,
-  type Line,
-  type Piece,
-} from "./blocks.ts";
+import { fields, heading, joined, list, piecesOf, subheading, text } from "./blocks.ts";
 import { exampleOf, fieldsOf, resolved, shapeId, shapesIn, typeOf, type Schemas } from "./schemas.ts";
 import { shapeBlocks } from "./shapes.ts";
+import type { Block, DiscoveryDocument, Line, Piece } from "../api/documents.ts";
 
 /** One operation of the API. */
 interface Call {

@@ -1,6 +1,6 @@
 /** Documents that are made once and rendered for each reader. Making one takes ten times as long as rendering it. */
 
-import type { DiscoveryDocument } from "./blocks.ts";
+import type { DiscoveryDocument } from "../api/documents.ts";
 
 /**
  * Returns a function that makes the document at a path once for a base URL. It has those of the base that was used last, because

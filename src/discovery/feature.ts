@@ -5,9 +5,10 @@ import type { GuessedPath } from "../web/allowed_methods.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
 import type { Http } from "../web/context.ts";
-import type { Block } from "./blocks.ts";
 import type { Example } from "./examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
+import type { Activity, News } from "../api/pages.ts";
+import type { Block } from "../api/documents.ts";
 
 /** A link in a document. `path` is below the base. */
 export interface Link {
@@ -25,23 +26,6 @@ export interface ChangedPage {
 /** The sections of SKILL.md with examples: rooms need no claimed name, proofs no trust. */
 export type Section = "rooms" | "names" | "proofs";
 
-/** What happens now in a feature, for the home page. */
-export interface News {
-  title: string;
-  /** Below the base. */
-  path: string;
-  items: {
-    text: string;
-    url: string;
-    by?: { name: string; claimed: boolean };
-    /** The ISO time of the last change. */
-    at: string | null;
-    about: string;
-  }[];
-  /** Stands in place of no items. */
-  empty: string;
-}
-
 /** Where the home page has its news from. */
 export interface NewsSource {
   read(base: string): Promise<News>;
@@ -54,26 +38,6 @@ export interface ClaimedName {
   name: string;
   canonical: string;
   created: string;
-}
-
-/** What a claimed name did in a feature, for its page. */
-export interface Activity {
-  title: string;
-  items: {
-    /** From a caller, as `excerpt`. */
-    title: string;
-    /** Below the base. */
-    path: string;
-    /** The ISO time. */
-    at: string;
-    /** Short remarks of the service, such as a state. */
-    about: string[];
-    excerpt?: string;
-  }[];
-  /** Stands in place of no items. */
-  empty: string;
-  /** The rest: below the base, or the cursor of the page of the name that continues this part. */
-  more: { path: string } | { cursor: string } | null;
 }
 
 /** What a claimed name did in a feature. With a cursor: only the part that continues there. */

@@ -7,24 +7,13 @@ import type { ResourceTemplate } from "../mcp/resources.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { Schema } from "../web/openapi/schemas.ts";
 import { pageHeaders } from "../web/page_headers.ts";
-import type { Site } from "../../views/layout.tsx";
 import { documentPage } from "../../views/document.tsx";
 import { bounds } from "./schemas.ts";
 import type { Section } from "./api_document.ts";
-import {
-  fields,
-  heading,
-  json,
-  list,
-  markdownOf,
-  shell,
-  subheading,
-  text,
-  type Block,
-  type DiscoveryDocument,
-  type Line,
-} from "./blocks.ts";
+import { fields, heading, json, list, markdownOf, shell, subheading, text } from "./blocks.ts";
 import { toolCall, toolList } from "./examples.ts";
+import type { Site } from "../api/pages.ts";
+import type { Block, DiscoveryDocument, Line } from "../api/documents.ts";
 
 /** An MCP address and what it offers. */
 export interface McpAddress {

@@ -3,10 +3,11 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { statusOf } from "../web/problems.ts";
-import { heading, joined, list, shell, text, type DiscoveryDocument } from "./blocks.ts";
+import { heading, joined, list, shell, text } from "./blocks.ts";
 import { exampleAt } from "./problem_examples.ts";
 import { readerWords } from "./reader_words.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
+import type { DiscoveryDocument } from "../api/documents.ts";
 
 export function problemDocument(
   base: string,

@@ -1,12 +1,7 @@
 /** What an error means for somebody who meets it in a browser: a sentence, and where to go. */
 
 import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
-
-export interface ReaderWords {
-  sentence: string;
-  /** The paths are below the base URL. */
-  links: { text: string; path: string }[];
-}
+import type { ReaderWords } from "../api/pages.ts";
 
 const not_understood =
   "A program sent what this service does not understand. You should not meet this with a browser.";

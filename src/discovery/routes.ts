@@ -31,7 +31,7 @@ import { slicedXml } from "../web/slices.ts";
 import { apiIndex, apiSection, sectionPath, type Section } from "./api_document.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
 import { robots, sitemapPieces } from "./crawlers.ts";
-import { markdownOf, type DiscoveryDocument } from "./blocks.ts";
+import { markdownOf } from "./blocks.ts";
 import { createDocumentMemo } from "./document_memo.ts";
 import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
@@ -42,6 +42,7 @@ import { problemDocument, problemIndex } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
 import { skillMarkdown } from "./skill.ts";
+import type { DiscoveryDocument } from "../api/documents.ts";
 
 interface DiscoveryDeps {
   /** Returns the app with all routes. */

@@ -2,7 +2,8 @@
 
 import type { OpenApi } from "../web/openapi/document.ts";
 import type { Schema } from "../web/openapi/schemas.ts";
-import { piecesOf, type Field, type Line, type Piece } from "./blocks.ts";
+import { piecesOf } from "./blocks.ts";
+import type { Field, Line, Piece } from "../api/documents.ts";
 
 export type Schemas = OpenApi["components"]["schemas"];
 

@@ -1,7 +1,8 @@
 /** Renders the shapes of answers, without describing a field twice. */
 
-import { fields, joined, subheading, text, type Block, type Field } from "./blocks.ts";
+import { fields, joined, subheading, text } from "./blocks.ts";
 import { fieldsOf, shapeId, type Schemas } from "./schemas.ts";
+import type { Block, Field } from "../api/documents.ts";
 
 /** Naming fewer shared fields than this is not shorter than describing them again. */
 const shared_fields_min = 3;

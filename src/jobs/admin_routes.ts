@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { action_failures } from "../admin/openapi.ts";
-import { Reasoned } from "../admin/schema.ts";
+import { Reasoned } from "../api/admin.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { doc } from "../web/openapi/describe.ts";
@@ -11,7 +11,7 @@ import { sendJson } from "../web/responses.ts";
 import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./representations.ts";
-import { Job } from "./schema.ts";
+import { Job } from "../api/jobs/jobs.ts";
 
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 

@@ -3,7 +3,6 @@
 import { job_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { Identity } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
@@ -11,6 +10,7 @@ import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./representations.ts";
 import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";
+import { job_limits } from "../api/limits.ts";
 
 /** The caller, the job and the time of a command. `note_id`: the id of the note that the command may write. */
 export interface JobInput extends Moment {

@@ -3,8 +3,8 @@
 import { limits } from "../core/limits.ts";
 import { as_owner, as_worker, headersOf, json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
-import { job_limits } from "./limits.ts";
 import { job_problem_examples } from "./problem_examples.ts";
+import { job_limits } from "../api/limits.ts";
 
 const examples = (base: string): Example[] => [
   {

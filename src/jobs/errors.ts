@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { defineErrors } from "../core/error_definition.ts";
-import { job_limits } from "./limits.ts";
+import { job_limits } from "../api/limits.ts";
 
 const lease_minutes = job_limits.lease_seconds / 60;
 

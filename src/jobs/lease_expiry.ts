@@ -1,12 +1,12 @@
 /** Settles expired leases. The job is open from the moment of expiry; settling stores that and notifies both sides once. */
 
 import { shownTime, steadyTime, type Moment } from "../core/clock.ts";
-import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";
+import { job_internal_limits } from "./limits.ts";
 
 /** Settles one expired lease. A guarded update, so concurrent calls settle it once. */
 export async function settleExpired(
@@ -42,10 +42,10 @@ export async function settleLeases(
   putNote: PutNote,
   at: Moment,
 ): Promise<{ more: boolean; next_end: string | null }> {
-  const expired = await store.expiredJobs(tx, steadyTime(at), job_limits.leases_settled_per_command);
+  const expired = await store.expiredJobs(tx, steadyTime(at), job_internal_limits.leases_settled_per_command);
   for (const job of expired) await settleExpired(tx, putNote, job, at);
   return {
-    more: expired.length === job_limits.leases_settled_per_command,
+    more: expired.length === job_internal_limits.leases_settled_per_command,
     next_end: await store.nextLeaseEnd(tx),
   };
 }

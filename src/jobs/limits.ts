@@ -1,17 +1,7 @@
-/** Limits of jobs. */
+/** Limits of jobs that callers do not see. */
 
-export const job_limits = {
-  job_title_chars_max: 140,
-  job_detail_chars_max: 4_000,
-  job_result_chars_max: 8_000,
-  review_reason_chars_max: 1_000,
-  job_tags_max: 5,
-  open_jobs_per_name: 10,
-  lease_seconds: 3_600,
-  lease_seconds_in_all_max: 86_400,
+export const job_internal_limits = {
   leases_settled_per_command: 100,
-  jobs_page_default: 100,
-  jobs_page_max: 1_000,
   /** A page of jobs ends before its limit when its texts are longer than this. */
   jobs_page_chars_max: 160 * 1024,
   /** About the most bytes of such a page. */
@@ -23,6 +13,4 @@ export const job_limits = {
   jobs_per_short_slice: 20,
   job_slices_per_page_max: 100,
   new_jobs_per_wait: 10,
-  mcp_jobs_page_default: 10,
-  mcp_jobs_page_max: 100,
 } as const;

@@ -3,7 +3,7 @@
 import { quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { leanJob, type BoardPage, type JobRecord } from "./representations.ts";
-import { how, pay, type LeanJob } from "./schema.ts";
+import { how, pay, type LeanJob } from "../api/jobs/jobs.ts";
 
 /** A job: what is known of it in a line, then each of its texts, quoted. */
 export const jobLines = (job: LeanJob): string[] => [

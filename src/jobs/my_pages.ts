@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { textsOf } from "../../views/job.tsx";
-import { job_labels, type JobForm } from "../../views/job_actions.tsx";
+import { job_labels } from "../../views/job_actions.tsx";
 import { myJobPage, myJobsPage } from "../../views/my_jobs.tsx";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -21,7 +21,7 @@ import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
-import { DeliverJob, ReviewJob } from "./schema.ts";
+import { DeliverJob, type JobForm, ReviewJob } from "../api/jobs/jobs.ts";
 
 const jobs_per_list = 50;
 const checkDeliver = checkBy(DeliverJob, "body");

@@ -16,7 +16,7 @@ import {
   PostedJob,
   Released,
   ReviewedJob,
-} from "./schema.ts";
+} from "../api/jobs/jobs.ts";
 
 const headers = [idempotency_key];
 const acting = [

@@ -16,12 +16,12 @@ import { formAt, markdownTwin, seeOther, sendTagged, taggedHtml, taggedMarkdown 
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
-import { BoardParams, boardRequest, JobParams } from "./routes.ts";
+import { boardRequest, JobParams } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
-import { job_limits } from "./limits.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, jobAt } from "./representations.ts";
-import { PostJob } from "./schema.ts";
+import { BoardParams, PostJob } from "../api/jobs/jobs.ts";
+import { job_internal_limits } from "./limits.ts";
 
 const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Literal("")]));
@@ -42,9 +42,9 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
     // Forms send empty fields, too.
     const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
-    if (sent.q === undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
+    if (sent.q === undefined) await memory.reserve(request, job_internal_limits.jobs_page_bytes_max);
     const found = await jobs.list(caller, boardRequest(sent));
-    if (sent.q !== undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
+    if (sent.q !== undefined) await memory.reserve(request, job_internal_limits.jobs_page_bytes_max);
     return formAt(request, route, ["html", "markdown"]).form === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, found)))
       : sendTagged(

@@ -11,7 +11,7 @@ import {
   post,
   type ProblemExamples,
 } from "../discovery/shell_lines.ts";
-import { job_limits } from "./limits.ts";
+import { job_limits } from "../api/limits.ts";
 
 /** Ada posts a job with the URL `$job`; Bob has a name to claim it with. */
 const post_job = lines(

@@ -3,12 +3,12 @@
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import { invalidFields } from "../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { job_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { jobNotFound } from "./commands.ts";
 import { jobFromRow, presently, type BoardPage, type JobRecord } from "./representations.ts";
-import type { JobState } from "./schema.ts";
+import type { JobState } from "../api/jobs/jobs.ts";
 import * as store from "./store.ts";
+import { job_internal_limits } from "./limits.ts";
 
 /** A filter, and the time of the query, which decides which leases have expired. */
 export interface BoardQuery extends Moment {
@@ -46,7 +46,9 @@ export async function boardSlice(
   const filter = { ...query, now: steadyTime(query) };
   // Only two sizes, because each size needs its own prepared statement.
   const count =
-    limit < job_limits.jobs_per_short_slice ? job_limits.jobs_per_short_slice : job_limits.jobs_per_slice;
+    limit < job_internal_limits.jobs_per_short_slice
+      ? job_internal_limits.jobs_per_short_slice
+      : job_internal_limits.jobs_per_slice;
   const seqs = await store.candidates(tx, filter, after, count);
   const jobs: BoardSlice["jobs"] = [];
   for (const row of await store.jobsAmong(tx, seqs, count, filter)) {
@@ -68,14 +70,18 @@ export async function jobsPosted(
   if (after > (await store.lastJobSeq(tx))) {
     throw invalidFields([{ path: "jobs", message: "is a position after the latest job" }]);
   }
-  const limit = job_limits.new_jobs_per_wait;
+  const limit = job_internal_limits.new_jobs_per_wait;
   const slice = await boardSlice(tx, { ...at, state: "open", oldest_first: true, limit }, after);
   const found = slice.jobs.slice(0, limit);
   return { jobs: found.map(({ job }) => job), cursor: encodeCursor(found.at(-1)?.seq ?? after) };
 }
 
 const jobChars = ({ title, detail, result, reason }: JobRecord): number =>
-  title.length + detail.length + (result?.length ?? 0) + (reason?.length ?? 0) + job_limits.job_chars_around;
+  title.length +
+  detail.length +
+  (result?.length ?? 0) +
+  (reason?.length ?? 0) +
+  job_internal_limits.job_chars_around;
 
 /**
  * A page of the board, read in slices. It is shorter than `limit` if its texts are long or if many jobs had to be examined;
@@ -93,10 +99,10 @@ export async function boardPage(
   let next: string | null = null;
   const page = (end: number | undefined) =>
     left > 0 ? { jobs, next, left } : { jobs, next: end === undefined ? null : encodeCursor(end) };
-  for (let slices = 0; slices < job_limits.job_slices_per_page_max; slices++) {
+  for (let slices = 0; slices < job_internal_limits.job_slices_per_page_max; slices++) {
     const slice = await readSlice(after);
     for (const { seq, job } of slice.jobs) {
-      if (jobs.length + left === limit || chars > job_limits.jobs_page_chars_max) return page(after);
+      if (jobs.length + left === limit || chars > job_internal_limits.jobs_page_chars_max) return page(after);
       chars += jobChars(job);
       if (left === 0 && (chars <= chars_max || jobs.length === 0)) jobs.push(job);
       else if (left++ === 0) next = encodeCursor(after);

@@ -2,7 +2,15 @@
 
 import { shownTime } from "../core/clock.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
-import { how, pay, treat_as, type Job, type JobBoard, type LeanBoard, type LeanJob } from "./schema.ts";
+import {
+  how,
+  pay,
+  treat_as,
+  type Job,
+  type JobBoard,
+  type LeanBoard,
+  type LeanJob,
+} from "../api/jobs/jobs.ts";
 import type { JobRow, NamedJobRow } from "./store.ts";
 
 /** A job with the names of poster and holder in their claimed spelling, and with times in service time. */

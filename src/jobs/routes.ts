@@ -2,9 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { limits } from "../core/limits.ts";
-import { job_limits } from "./limits.ts";
-import { CursorParam, FieldsParam, LimitParam, QueryOf, SearchText } from "../core/fields.ts";
+import { FieldsParam, QueryOf } from "../core/fields.ts";
 import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Caller } from "../core/caller.ts";
@@ -15,31 +13,12 @@ import { docs } from "./openapi.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, heldAt, jobAt, leanAnswer, leanBoard } from "./representations.ts";
-import { DeliverJob, JobState, PostJob, ReviewJob } from "./schema.ts";
+import { BoardParams, DeliverJob, PostJob, ReviewJob } from "../api/jobs/jobs.ts";
+import { job_limits } from "../api/limits.ts";
+import { job_internal_limits } from "./limits.ts";
 
 export const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 const JobQuery = QueryOf({ fields: FieldsParam });
-export const BoardParams = QueryOf({
-  state: Type.Optional({ ...JobState, description: "Only jobs in this state." }),
-  by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
-  held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
-  delivered_by: Type.Optional(Type.String({ description: "Only jobs that this name delivered." })),
-  q: Type.Optional(
-    SearchText({
-      description: `Words of title or detail, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
-      minLength: 1,
-      maxLength: limits.search_chars_max,
-    }),
-  ),
-  tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
-  sort: Type.Optional(
-    Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
-  ),
-  limit: LimitParam(`How many jobs at most (${job_limits.jobs_page_default}).`, job_limits.jobs_page_max),
-  cursor: CursorParam,
-  fields: FieldsParam,
-});
-export type BoardParams = Static<typeof BoardParams>;
 
 /** The board query of a request. */
 export const boardRequest = ({ sort, limit, fields: _fields, ...filter }: BoardParams) => ({
@@ -65,9 +44,9 @@ export function jobsHttp(jobs: Jobs, http: Http) {
   async function list({ request, route, caller, base, query }: RequestContext & { query: BoardParams }) {
     const { form } = formAt(request, route, ["json", "markdown"]);
     // A search may take long: it holds no memory of others up.
-    if (query.q === undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
+    if (query.q === undefined) await memory.reserve(request, job_internal_limits.jobs_page_bytes_max);
     const page = await jobs.list(caller, boardRequest(query));
-    if (query.q !== undefined) await memory.reserve(request, job_limits.jobs_page_bytes_max);
+    if (query.q !== undefined) await memory.reserve(request, job_internal_limits.jobs_page_bytes_max);
     if (form === "markdown") return sendTagged(request, taggedMarkdown(boardMarkdown(base, page)));
     return sendTagged(request, taggedJson(query.fields ? leanBoard(page) : boardAt(base, page)));
   }

@@ -2,7 +2,7 @@
 
 import { countersOf } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
-import type { JobState } from "./schema.ts";
+import type { JobState } from "../api/jobs/jobs.ts";
 
 export const counters = countersOf<"jobs_open" | "jobs_total">();
 

@@ -1,6 +1,6 @@
 /** How callers reach jobs: routes, pages, tools and documents. */
 
-import type { Activity, ClaimedName, Feature, News } from "../discovery/feature.ts";
+import type { ClaimedName, Feature } from "../discovery/feature.ts";
 import { jobsAdminHttp } from "./admin_routes.ts";
 import { job_documents } from "./discovery.ts";
 import { job_guessed_paths } from "./guessed_paths.ts";
@@ -11,6 +11,7 @@ import { open_jobs_changed } from "./open_jobs.ts";
 import { jobsPages } from "./pages.ts";
 import { boardAt, type JobRecord } from "./representations.ts";
 import { jobsHttp } from "./routes.ts";
+import type { Activity, News } from "../api/pages.ts";
 
 const jobs_on_home_page = 3;
 

@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { action_failures } from "../admin/openapi.ts";
-import { Reasoned } from "../admin/schema.ts";
+import { Reasoned } from "../api/admin.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { doc } from "../web/openapi/describe.ts";

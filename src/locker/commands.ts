@@ -3,10 +3,11 @@
 import { locker_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { locker_limits } from "./limits.ts";
 import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import * as store from "./store.ts";
+import { locker_limits } from "../api/limits.ts";
+import { locker_internal_limits } from "./limits.ts";
 
 /** Conditions on the slot. A write is refused unless all of them hold. */
 export interface Precondition {
@@ -89,13 +90,17 @@ export async function removeSlot(tx: Tx, input: RemoveInput): Promise<{ slot: st
 
 /** Deletes expired slots, at most `slots_pruned_per_command` of them. Returns whether there may be more. */
 export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolean }> {
-  const expired = await store.expiredSlots(tx, steadyTime(moment), locker_limits.slots_pruned_per_command);
+  const expired = await store.expiredSlots(
+    tx,
+    steadyTime(moment),
+    locker_internal_limits.slots_pruned_per_command,
+  );
   for (const { owner, slot } of expired) {
     await store.dropSlot(tx, owner, slot);
     const left = await store.countSlots(tx, owner);
     await countChange(tx, left + 1, left);
   }
-  return { more: expired.length === locker_limits.slots_pruned_per_command };
+  return { more: expired.length === locker_internal_limits.slots_pruned_per_command };
 }
 
 /** Updates the counters after a name's number of slots has changed. */

@@ -2,8 +2,8 @@
 
 import { as_owner, json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
-import { locker_limits } from "./limits.ts";
 import { locker_problem_examples } from "./problem_examples.ts";
+import { locker_limits } from "../api/limits.ts";
 
 const examples = (base: string): Example[] => [
   {

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { defineErrors } from "../core/error_definition.ts";
-import { locker_limits } from "./limits.ts";
+import { locker_limits } from "../api/limits.ts";
 
 export const locker_errors = defineErrors({
   slot_not_found: {

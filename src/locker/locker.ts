@@ -6,7 +6,6 @@ import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { LockerCommands } from "./feature.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { type FailureExtra, invalidFields, ServiceError } from "../core/errors.ts";
-import { locker_limits } from "./limits.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import { refuseSecrets } from "../core/secrets.ts";
@@ -14,6 +13,8 @@ import type { ServiceClock } from "../core/clock.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { slotNotFound, type Precondition, type Put } from "./commands.ts";
 import * as store from "./store.ts";
+import { locker_limits } from "../api/limits.ts";
+import { locker_internal_limits } from "./limits.ts";
 
 interface LockerDeps {
   storage: FeatureStorage<LockerCommands>;
@@ -173,17 +174,20 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       for (;;) {
         const from = after;
         const rows = await storage.read((tx) =>
-          store.slotsAfter(tx, from, steady(), locker_limits.slots_per_slice),
+          store.slotsAfter(tx, from, steady(), locker_internal_limits.slots_per_slice),
         );
         for (const row of rows) {
           const last = lockers.at(-1);
           if (last?.owner === row.owner) last.slots.push(row);
-          else if (last && (lockers.length === limit || slots >= locker_limits.lockers_page_slots_max)) {
+          else if (
+            last &&
+            (lockers.length === limit || slots >= locker_internal_limits.lockers_page_slots_max)
+          ) {
             return { lockers, next: encodeCursor(last.owner), ...counts };
           } else lockers.push({ owner: row.owner, name: row.name, slots: [row] });
           slots++;
         }
-        if (rows.length < locker_limits.slots_per_slice) return { lockers, next: null, ...counts };
+        if (rows.length < locker_internal_limits.slots_per_slice) return { lockers, next: null, ...counts };
         after = rows.at(-1)!;
         await clock.turn();
       }

@@ -2,7 +2,7 @@
 
 import { quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { counted } from "../../views/text.ts";
-import type { LockerIndex, PublicSlot, Slot } from "./schema.ts";
+import type { LockerIndex, PublicSlot, Slot } from "../api/locker/locker.ts";
 
 /** The fields of a public slot. */
 export const aboutPublicSlot = ({ slot, owner, updated }: PublicSlot): string =>

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { myLockerPage, slot_labels, value_labels, type SlotForm } from "../../views/my_locker.tsx";
+import { myLockerPage, slot_labels, value_labels } from "../../views/my_locker.tsx";
 import { mySlotPage } from "../../views/my_slot.tsx";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -16,12 +16,12 @@ import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets, type FormWords } from "../web/refused_form.ts";
 import { seeOther } from "../web/responses.ts";
 import { locker_errors } from "./errors.ts";
-import { locker_limits } from "./limits.ts";
 import type { Lockers } from "./locker.ts";
 import * as shown from "./representations.ts";
 import { slotOf } from "./routes.ts";
-import { PutSlot } from "./schema.ts";
+import { PutSlot, type SlotForm } from "../api/locker/locker.ts";
 import type { SlotRow } from "./store.ts";
+import { locker_limits } from "../api/limits.ts";
 
 const checkPut = checkBy(PutSlot, "body");
 const SlotParams = Type.Object({ "*": Type.String({ description: "The slot's name." }) });

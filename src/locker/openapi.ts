@@ -6,7 +6,15 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
-import { Locker, LockerGuide, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
+import {
+  Locker,
+  LockerGuide,
+  LockerIndex,
+  PublicSlot,
+  Slot,
+  SlotDeleted,
+  SlotWritten,
+} from "../api/locker/locker.ts";
 
 const if_match = { name: "If-Match", description: "Act only on the version with this ETag." };
 

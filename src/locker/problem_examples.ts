@@ -1,7 +1,7 @@
 /** Shell examples of the errors of lockers, for their pages. */
 
 import { as_ada, claim, json, lines, type ProblemExamples } from "../discovery/shell_lines.ts";
-import { locker_limits } from "./limits.ts";
+import { locker_limits } from "../api/limits.ts";
 
 const put = (slot: string, rest: string): string =>
   `curl -s -X PUT {base}/api/locker/${slot} ${as_ada} ${json} ${rest}`;

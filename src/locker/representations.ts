@@ -2,7 +2,6 @@
 
 import type { Static } from "@sinclair/typebox";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
-import { locker_limits } from "./limits.ts";
 import type { Put } from "./commands.ts";
 import type { Lockers } from "./locker.ts";
 import {
@@ -16,8 +15,9 @@ import {
   type Slot,
   type SlotState,
   type SlotWritten,
-} from "./schema.ts";
+} from "../api/locker/locker.ts";
 import type { SlotHead, SlotRow } from "./store.ts";
+import { locker_limits } from "../api/limits.ts";
 
 type Listed = Awaited<ReturnType<Lockers["list"]>>;
 type Indexed = Awaited<ReturnType<Lockers["index"]>>;

@@ -1,11 +1,9 @@
 /** The routes of lockers: /api/locker for owners, /locker for everybody. */
 
-import { Type, type Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
-import { locker_limits } from "./limits.ts";
-import { CursorParam, LimitParam, QueryOf } from "../core/fields.ts";
 import {
   chooseForm,
   formAt,
@@ -28,22 +26,9 @@ import { docs } from "./openapi.ts";
 import type { Lockers } from "./locker.ts";
 import { indexMarkdown, ownSlotMarkdown, slotMarkdown } from "./markdown.ts";
 import * as shown from "./representations.ts";
-import { PutSlot } from "./schema.ts";
-
-const Page = QueryOf({
-  limit: LimitParam(
-    `How many at most (${locker_limits.lockers_page_default}).`,
-    locker_limits.lockers_page_max,
-  ),
-  cursor: CursorParam,
-});
-type Page = Static<typeof Page>;
-/** The query of a PUT of text/plain: all fields but the value. */
-const TextParams = QueryOf({
-  public: Type.Optional(Type.String({ description: "With text/plain: true or false." })),
-  expected_version: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
-  expires_in: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
-});
+import { PageParams, PutSlot, TextParams } from "../api/locker/locker.ts";
+import { locker_limits } from "../api/limits.ts";
+import { locker_internal_limits } from "./limits.ts";
 const SlotParams = Type.Object({
   "*": Type.String({ description: "The slot's name; slashes may stand as they are." }),
 });
@@ -132,9 +117,15 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
   /** The handler of the index, as markdown or in `form`. */
   const indexIn =
     (form: "json" | "html") =>
-    async ({ request, route, caller, base, query }: RequestContext & { query: Page }): Promise<Response> => {
+    async ({
+      request,
+      route,
+      caller,
+      base,
+      query,
+    }: RequestContext & { query: PageParams }): Promise<Response> => {
       const chosen = formAt(request, route, [form, "markdown"]).form;
-      await memory.reserve(request, locker_limits.lockers_page_bytes_max);
+      await memory.reserve(request, locker_internal_limits.lockers_page_bytes_max);
       const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
       if (chosen === "json") return sendTagged(request, taggedJson(index));
       if (chosen === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
@@ -168,10 +159,10 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
         if (!caller.identity) return sendTagged(request, taggedJson(shown.aboutLockers(base)));
         return sendJson(shown.locker(await lockers.list(caller, limitOf(query), query.cursor)), 200, caller);
       },
-      { needs: "reader", query: Page, ...docs.list },
+      { needs: "reader", query: PageParams, ...docs.list },
     )
-    .get("/api/locker/index", indexIn("json"), { needs: "reader", query: Page, ...docs.index })
-    .get("/api/locker/index.md", indexIn("json"), { needs: "reader", query: Page, ...undocumented })
+    .get("/api/locker/index", indexIn("json"), { needs: "reader", query: PageParams, ...docs.index })
+    .get("/api/locker/index.md", indexIn("json"), { needs: "reader", query: PageParams, ...undocumented })
     .get("/api/locker/*", ({ request, caller, params }) => ownAnswer(request, caller, slotOf(params)), {
       needs: "named",
       params: SlotParams,
@@ -198,14 +189,14 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
     )
     .get("/locker", indexIn("html"), {
       needs: "reader",
-      query: Page,
+      query: PageParams,
       ...pageDoc({
         summary: "Every locker and the names of its slots",
         operation_id: "readLockersPage",
         failures: [call_errors.invalid_fields],
       }),
     })
-    .get("/locker.md", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
+    .get("/locker.md", indexIn("html"), { needs: "reader", query: PageParams, ...undocumented })
     .get(
       "/locker/:name/*",
       ({ request, caller, base, params }) =>

@@ -1,7 +1,7 @@
 /** How callers reach lockers: routes, tools and documents. */
 
 import { counted } from "../../views/text.ts";
-import type { Activity, ClaimedName, Feature } from "../discovery/feature.ts";
+import type { ClaimedName, Feature } from "../discovery/feature.ts";
 import { lockerAdminHttp } from "./admin_routes.ts";
 import { locker_documents } from "./discovery.ts";
 import type { Lockers } from "./locker.ts";
@@ -9,6 +9,7 @@ import { myLockerPages } from "./my_pages.ts";
 import { lockerTools } from "./mcp/tools.ts";
 import { publicUrl } from "./representations.ts";
 import { lockerHttp } from "./routes.ts";
+import type { Activity } from "../api/pages.ts";
 
 async function activityOf(lockers: Lockers, { name, canonical }: ClaimedName): Promise<Activity> {
   const slots = await lockers.publicSlots(canonical);

@@ -1,11 +1,12 @@
 /** The write commands of mailboxes. Notes are written in the transaction of the command that causes them. */
 
 import { invalidFields } from "../core/errors.ts";
-import { mailbox_limits } from "./limits.ts";
 import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import { fold, foldingRoom, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
+import { mailbox_limits } from "../api/limits.ts";
+import { mailbox_internal_limits } from "./limits.ts";
 
 /** Adds a note to the mailbox of a claimed name. Commands of other features receive this function. */
 export type PutNote = (tx: Tx, owner: string, note: NewNote) => Promise<void>;
@@ -52,7 +53,11 @@ export async function eraseMailbox(tx: Tx, owner: string): Promise<void> {
 export type ForgetJob = (tx: Tx, job: string) => Promise<void>;
 
 export const forgetJob: ForgetJob = async (tx, job) => {
-  for (const { owner, seq, content } of await store.notesOfJob(tx, job, mailbox_limits.notes_of_job_max)) {
+  for (const { owner, seq, content } of await store.notesOfJob(
+    tx,
+    job,
+    mailbox_internal_limits.notes_of_job_max,
+  )) {
     const { title: _title, reason: _reason, ...rest } = JSON.parse(content) as Record<string, unknown>;
     await store.setContent(tx, owner, seq, JSON.stringify(rest));
     tx.announce(mailboxTopic(owner));

@@ -4,7 +4,7 @@ import { limits } from "../core/limits.ts";
 import { as_owner, as_worker, json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { as_ada, claim, lines, open_room, speak } from "../discovery/shell_lines.ts";
-import { mailbox_limits } from "./limits.ts";
+import { mailbox_limits } from "../api/limits.ts";
 
 const examples = (base: string): Example[] => [
   {

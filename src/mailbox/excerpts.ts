@@ -2,8 +2,9 @@
 
 import { cutAtWord } from "../core/text.ts";
 import type { Clock } from "../core/clock.ts";
-import { mailbox_limits } from "./limits.ts";
-import { in_reply_to_n, type Note, type RoomEvent } from "./schema.ts";
+import { in_reply_to_n, type Note, type RoomEvent } from "../api/mailbox.ts";
+import { mailbox_limits } from "../api/limits.ts";
+import { mailbox_internal_limits } from "./limits.ts";
 
 export interface PostExcerpt {
   id: string;
@@ -32,7 +33,8 @@ export interface ExcerptSources {
   jobs: ReadExcerpts<JobExcerpt>;
 }
 
-const { excerpt_chars_max, excerpts_per_read, few_excerpts_per_read } = mailbox_limits;
+const { excerpt_chars_max } = mailbox_limits;
+const { excerpts_per_read, few_excerpts_per_read } = mailbox_internal_limits;
 
 /** The excerpts for `ids`, by id. Yields to the event loop between reads. */
 async function readAll<Excerpt extends { id: string }>(

@@ -3,7 +3,7 @@
  * mentions a name a thousand times therefore takes one place in its mailbox.
  */
 
-import type { NoteKind, RoomEvent } from "./schema.ts";
+import type { NoteKind, RoomEvent } from "../api/mailbox.ts";
 
 /** A note without a seq. `content`: its members besides id, kind and time. */
 export interface NewNote {

@@ -10,7 +10,7 @@ import type { Caller, Identity } from "../core/caller.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
 import { withExcerpts, type ExcerptSources } from "./excerpts.ts";
-import type { Note } from "./schema.ts";
+import type { Note } from "../api/mailbox.ts";
 import * as store from "./store.ts";
 
 interface MailboxDeps {

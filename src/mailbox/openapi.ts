@@ -5,8 +5,8 @@ import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc, prefer_wait } from "../web/openapi/describe.ts";
-import { mailbox_limits } from "./limits.ts";
-import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "./schema.ts";
+import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "../api/mailbox.ts";
+import { mailbox_limits } from "../api/limits.ts";
 
 export const docs = {
   read: doc({

@@ -8,11 +8,11 @@ import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
-import { mailbox_limits } from "./limits.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { leanNote } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
-import { Ack, treat_as } from "./schema.ts";
+import { Ack, treat_as } from "../api/mailbox.ts";
+import { mailbox_limits } from "../api/limits.ts";
 
 const checkAck = checkBy(Ack, "body");
 

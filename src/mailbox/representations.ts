@@ -2,7 +2,7 @@
 
 import { treat_as } from "../core/text_form.ts";
 import type { MailboxPage } from "./mailbox.ts";
-import { in_reply_to_n, type LeanMailbox, type LeanNote, type Note, type RoomEvent } from "./schema.ts";
+import { in_reply_to_n, type LeanMailbox, type LeanNote, type Note, type RoomEvent } from "../api/mailbox.ts";
 
 interface LeanOptions {
   /** Whether to return the receipts of accepted jobs, which are long. */

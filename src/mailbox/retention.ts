@@ -5,8 +5,8 @@ import type { FeatureStorage } from "../core/commands.ts";
 import type { Retention } from "../core/retention.ts";
 import type { Sweep } from "../core/sweep.ts";
 import type { MailboxCommands } from "./feature.ts";
-import { mailbox_limits } from "./limits.ts";
 import { mailboxesAfter, type OldNotes } from "./store.ts";
+import { mailbox_internal_limits } from "./limits.ts";
 
 interface MailboxRetentionDeps {
   storage: FeatureStorage<MailboxCommands>;
@@ -21,10 +21,10 @@ export function createMailboxRetention({ storage, clock }: MailboxRetentionDeps)
     for (let after = ""; ;) {
       const from = after;
       const slice = await storage.read((tx) =>
-        mailboxesAfter(tx, from, before, mailbox_limits.mailboxes_per_slice),
+        mailboxesAfter(tx, from, before, mailbox_internal_limits.mailboxes_per_slice),
       );
       for (const one of slice) if (one.notes > 0) yield { ...one, before };
-      if (slice.length < mailbox_limits.mailboxes_per_slice) return;
+      if (slice.length < mailbox_internal_limits.mailboxes_per_slice) return;
       after = slice.at(-1)!.owner;
       await clock.turn();
     }

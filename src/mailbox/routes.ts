@@ -3,16 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { mailbox_limits } from "./limits.ts";
-import {
-  CountParam,
-  CursorParam,
-  FieldsParam,
-  LimitParam,
-  QueryOf,
-  WaitParam,
-  countOf,
-} from "../core/fields.ts";
+import { QueryOf, countOf } from "../core/fields.ts";
 import { jsonLine } from "../core/text.ts";
 import { sendJson } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
@@ -23,27 +14,9 @@ import { waitSecondsOf } from "../web/long_waits.ts";
 import { docs } from "./openapi.ts";
 import type { Mailboxes, MailboxPage } from "./mailbox.ts";
 import { leanMailbox, leanNote } from "./representations.ts";
-import { Ack, treat_as, type Mailbox } from "./schema.ts";
-
-const SinceParam = CountParam({
-  description: "Only notes after the one with this seq, such as next_since of an earlier answer. 0: all.",
-  minimum: 0,
-  maximum: 999_999_999,
-});
-const ReadParams = QueryOf({
-  since: Type.Optional(SinceParam),
-  limit: LimitParam(
-    `How many notes at most (${mailbox_limits.notes_page_default}).`,
-    mailbox_limits.notes_page_max,
-  ),
-  cursor: CursorParam,
-  wait_seconds: WaitParam("Hold an answer without notes until one comes, for this long at most."),
-  count: Type.Optional(Type.String({ description: "Given at all: only count, without the notes." })),
-  fields: FieldsParam,
-  receipt: Type.Optional(
-    Type.String({ description: "1: a lean answer with the receipts of accepted jobs." }),
-  ),
-});
+import { Ack, ReadParams, SinceParam, treat_as, type Mailbox } from "../api/mailbox.ts";
+import { mailbox_limits } from "../api/limits.ts";
+import { mailbox_internal_limits } from "./limits.ts";
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 const shown = ({ name, notes, count, unread, left, next_since, dropped_through }: MailboxPage): Mailbox => ({
@@ -90,7 +63,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const wait_seconds = waitSecondsOf(request, query.wait_seconds);
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
         const reserve = (notes: number) =>
-          http.memory.reserve(request, notes * mailbox_limits.note_bytes_max);
+          http.memory.reserve(request, notes * mailbox_internal_limits.note_bytes_max);
         const read = (open?: OpenCall) =>
           mailboxes.read(caller, { since, limit }, { wait_seconds, open, reserve });
         const page = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read());

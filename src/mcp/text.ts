@@ -24,3 +24,8 @@ export function memberOutput<Output extends object>(structured: Output): ToolOut
   const text = [...memberLines(members), ...(next ? [`Next: ${next}`] : [])].join("\n");
   return { structured, text };
 }
+
+const chars_per_token = 4;
+/** About how many characters (UTF-16 units) fit into `max_tokens`; undefined for no limit. */
+export const charsIn = (max_tokens: number | undefined): number | undefined =>
+  max_tokens === undefined ? undefined : max_tokens * chars_per_token;

@@ -3,31 +3,16 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { action_failures } from "../admin/openapi.ts";
-import { ReasonField, Reasoned } from "../admin/schema.ts";
-import { Nullable, Sent, Time } from "../core/fields.ts";
+import { Reasoned } from "../api/admin.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { sendJson } from "../web/responses.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_errors } from "./errors.ts";
-import { NameLookup } from "./schema.ts";
+import { NameStanding, Suspend } from "../api/names/names.ts";
 
 const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
-
-const Suspend = Sent("SuspendName", {
-  until: Type.Optional(Nullable(Time("When the suspension ends; without it never."))),
-  reason: ReasonField,
-});
-const NameStanding = Type.Object(
-  {
-    name: Type.String({ description: "The name." }),
-    claimed: Type.Boolean({ description: "Whether somebody has claimed it." }),
-    suspended: NameLookup.properties.suspended,
-    reserved: NameLookup.properties.reserved,
-  },
-  { title: "NameStanding", description: "What the operator decided about a name." },
-);
 
 const docOf = (summary: string, operation_id: string) =>
   doc({

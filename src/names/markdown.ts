@@ -2,9 +2,8 @@
 
 import { quoted, quotedName, toSecond, withNotice } from "../core/text_form.ts";
 import { counted, nameInAddress } from "../../views/text.ts";
-import type { ShownName } from "../../views/name.tsx";
-import type { Activity } from "../discovery/feature.ts";
-import type { NameLookup } from "./schema.ts";
+import type { NameLookup, ShownName } from "../api/names/names.ts";
+import type { Activity } from "../api/pages.ts";
 
 export const nameMarkdown = (lookup: NameLookup): string =>
   [

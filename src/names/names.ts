@@ -17,7 +17,7 @@ import { anonymous, authenticate, authenticateFormer, callerOf } from "./authent
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type LastSeen, type NameRecord } from "./representations.ts";
-import type { Claim } from "./schema.ts";
+import type { Claim } from "../api/names/names.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";
 

@@ -7,7 +7,7 @@ import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc, idempotency_failures, idempotency_key } from "../web/openapi/describe.ts";
-import { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "./schema.ts";
+import { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "../api/names/names.ts";
 
 export const docs = {
   claim: doc({

@@ -17,7 +17,7 @@ import { refusedPage, withoutSecrets, type FormWords } from "../web/refused_form
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { name_errors } from "./errors.ts";
 import type { Names } from "./names.ts";
-import { Claim } from "./schema.ts";
+import { Claim } from "../api/names/names.ts";
 
 /** Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session. */
 export type SignIn = (caller: Caller, former: string | null) => Promise<string>;

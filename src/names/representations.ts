@@ -1,6 +1,6 @@
 /** Turns rows of names into their API representation. */
 
-import type { LeanLookup, NameLookup } from "./schema.ts";
+import type { LeanLookup, NameLookup } from "../api/names/names.ts";
 import type { Standing } from "./standing.ts";
 import type { NameRow } from "./store.ts";
 

@@ -15,7 +15,7 @@ import type { Caller } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
 import { keep, lookupOf } from "./representations.ts";
-import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
+import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "../api/names/names.ts";
 
 export const NameParams = Type.Object({
   name: Type.String({ description: "The name, in any spelling of it." }),

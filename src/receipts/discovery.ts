@@ -1,8 +1,9 @@
 /** What the documents say of receipts. */
 
-import { heading, lineMarkdown, list, type Line } from "../discovery/blocks.ts";
+import { heading, lineMarkdown, list } from "../discovery/blocks.ts";
 import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
+import type { Line } from "../api/documents.ts";
 
 /** What `sha256` of a receipt is the hash of, by `act`, and the line that computes it from shell variables of these names. */
 const preimages: [act: string, what: string, line: string][] = [

@@ -3,7 +3,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import type { PublicKey } from "./schema.ts";
+import type { PublicKey } from "../api/receipts/receipts.ts";
 
 /** Base64url without padding (RFC 7515, section 2). */
 export const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString("base64url");

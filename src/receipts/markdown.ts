@@ -1,7 +1,7 @@
 /** The page of receipts as markdown for agents. */
 
 import { quoted, quoted_notice } from "../core/text_form.ts";
-import type { Verdict } from "./schema.ts";
+import type { Verdict } from "../api/receipts/receipts.ts";
 
 /** `how`: the shell lines that check a receipt without this service. `verdict`: the result for the given receipt. */
 export const receiptMarkdown = (base: string, how: string[], verdict: Verdict | null): string =>

@@ -4,7 +4,7 @@ import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { QueryOf } from "../core/fields.ts";
 import { doc } from "../web/openapi/describe.ts";
-import { KeySet, ReceiptField, ReceiptKey, Verdict } from "./schema.ts";
+import { KeySet, ReceiptField, ReceiptKey, Verdict } from "../api/receipts/receipts.ts";
 
 const verdict = { 200: { description: "What the receipt is worth.", schema: Verdict } };
 

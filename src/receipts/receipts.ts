@@ -6,9 +6,9 @@ import { keys_changed } from "./commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import { verdictOf, type Opened } from "./attestations.ts";
+import { verdictOf, type Opened } from "../api/receipts/attestations.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
-import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
+import type { PublicKey, ReceiptPayload, Verdict } from "../api/receipts/receipts.ts";
 import { allKeys, type KeyRow } from "./store.ts";
 
 /** The contents of a receipt. */

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { receiptPage, type CheckLines } from "../../views/receipt.tsx";
+import { receiptPage } from "../../views/receipt.tsx";
 import { receiptIn } from "../../views/receipt_text.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { invalidFields } from "../core/errors.ts";
@@ -24,7 +24,7 @@ import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import { receiptMarkdown } from "./markdown.ts";
 import type { Receipts } from "./receipts.ts";
-import { ReceiptField, VerifyReceipt } from "./schema.ts";
+import { type CheckLines, ReceiptField, VerifyReceipt } from "../api/receipts/receipts.ts";
 
 /** `r` is short, for links. */
 const Params = QueryOf({ receipt: Type.Optional(ReceiptField), r: Type.Optional(ReceiptField) });

@@ -5,8 +5,8 @@ import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { report_errors } from "./errors.ts";
-import { report_limits } from "./limits.ts";
 import * as store from "./store.ts";
+import { report_limits } from "../api/limits.ts";
 
 export interface ReportRules {
   audit: Audit;

@@ -1,7 +1,7 @@
 /** Errors of reports. */
 
 import { defineErrors } from "../core/error_definition.ts";
-import { report_limits } from "./limits.ts";
+import { report_limits } from "../api/limits.ts";
 
 export const report_errors = defineErrors({
   nothing_to_report: {

@@ -9,7 +9,7 @@ import { undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import type { Reports } from "./reports.ts";
-import { ReportPost } from "./schema.ts";
+import { ReportPost } from "../api/reports.ts";
 
 const check = checkBy(ReportPost, "body");
 

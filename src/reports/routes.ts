@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { action_failures, admin_failures } from "../admin/openapi.ts";
-import { Reasoned } from "../admin/schema.ts";
+import { Reasoned } from "../api/admin.ts";
 import { call_errors } from "../core/error_codes.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { countOf } from "../core/fields.ts";
@@ -13,9 +13,9 @@ import type { Http } from "../web/context.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
 import { sendJson } from "../web/responses.ts";
 import { report_errors } from "./errors.ts";
-import { report_limits } from "./limits.ts";
 import type { Report, Reports } from "./reports.ts";
-import * as schema from "./schema.ts";
+import * as schema from "../api/reports.ts";
+import { report_limits } from "../api/limits.ts";
 
 const of_moderation = { tag: "moderation" } as const;
 

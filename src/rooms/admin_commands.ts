@@ -11,9 +11,9 @@ import { room_errors } from "./errors.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { withdrawText } from "./redaction.ts";
 import * as retention_store from "./retention_store.ts";
-import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
 import { afterDeletion, forgetGoal, forgetPosts, indexAgain } from "./search.ts";
 import * as store from "./store.ts";
+import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 
 type Rules = Pick<RoomRules, "audit" | "settleReport">;
 

@@ -4,7 +4,7 @@ import { action_failures } from "../admin/openapi.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { room_errors } from "./errors.ts";
-import { ModeratedPost, ModeratedRoom } from "./schema.ts";
+import { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 
 const post = (operation_id: string, summary: string, ...failures: ErrorDefinition[]) =>
   doc({

@@ -2,13 +2,13 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { Reasoned } from "../admin/schema.ts";
+import { Reasoned } from "../api/admin.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { sendJson } from "../web/responses.ts";
 import type { Moderation } from "./moderation.ts";
 import { admin_docs } from "./admin_openapi.ts";
-import { RoomParams } from "./params.ts";
+import { RoomParams } from "../api/rooms/params.ts";
 import { slugFromAddress } from "./slug.ts";
 
 const PostParams = Type.Object({ id: Type.String({ description: "The post's id." }) });

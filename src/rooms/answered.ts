@@ -3,7 +3,7 @@
  * takes three times as long for objects with a member that it leaves out.)
  */
 
-import type { Post } from "./schema.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 
 const numbers = new WeakMap<Post, number>();
 

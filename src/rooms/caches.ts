@@ -3,27 +3,26 @@
 import { Cache } from "../core/cache.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
-import { room_limits } from "./limits.ts";
 import type { LongPage } from "./long_pages.ts";
-import type { RoomsPage } from "./representations.ts";
+import type { RoomPage, RoomsPage } from "./representations.ts";
 import { listChars, pageChars } from "./slices.ts";
-import type { RoomPage } from "./queries.ts";
+import { room_internal_limits } from "./limits.ts";
 
 export function createRoomCaches(storage: Pick<FeatureStorage, "onChange">, meter: Meter) {
   const pages = new Cache<RoomPage>({
     sizeOf: pageChars,
-    size_max: room_limits.room_pages_chars_max,
-    value_size_max: room_limits.room_page_chars_max,
+    size_max: room_internal_limits.room_pages_chars_max,
+    value_size_max: room_internal_limits.room_page_chars_max,
   }).measure(meter, "room_pages");
   const lists = new Cache<RoomsPage>({
     sizeOf: listChars,
-    size_max: room_limits.room_lists_chars_max,
-    value_size_max: room_limits.room_list_chars_max,
+    size_max: room_internal_limits.room_lists_chars_max,
+    value_size_max: room_internal_limits.room_list_chars_max,
   }).measure(meter, "room_lists");
   const long_pages = new Cache<LongPage | number>({
     sizeOf: (long) => (typeof long === "number" ? 1 : pageChars(long.page)),
-    size_max: room_limits.long_pages_chars_max,
-    value_size_max: room_limits.room_page_chars_max,
+    size_max: room_internal_limits.long_pages_chars_max,
+    value_size_max: room_internal_limits.room_page_chars_max,
   }).measure(meter, "long_room_pages");
   storage.onChange("invalidate", (topic) => {
     pages.invalidate(topic);

@@ -3,7 +3,6 @@
 import { service_errors } from "../core/service_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { room_limits } from "./limits.ts";
 import type { Audit } from "../core/admin.ts";
 import type { Identity, NameRules } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
@@ -11,8 +10,9 @@ import { hostedRoom } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, type RoomRecord } from "./representations.ts";
-import type { ClosedRoom, OpenRoom } from "./schema.ts";
+import type { ClosedRoom, OpenRoom } from "../api/rooms/rooms.ts";
 import * as store from "./store.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** What the commands of rooms need from other features. */
 export interface RoomRules extends NoteRules, NameRules {
@@ -102,9 +102,9 @@ function storedRoom(row: store.RoomRow): StoredRoom {
  * first until the clock catches up. Returns whether there may be more.
  */
 export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
-  const rooms = await store.limitActivity(tx, now, room_limits.rooms_clamped_per_command);
+  const rooms = await store.limitActivity(tx, now, room_internal_limits.rooms_clamped_per_command);
   for (const { slug } of rooms) tx.announce(`room:${slug}`);
-  return rooms.length === room_limits.rooms_clamped_per_command;
+  return rooms.length === room_internal_limits.rooms_clamped_per_command;
 }
 
 type Closed = Omit<ClosedRoom, "last_word">;

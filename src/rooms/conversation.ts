@@ -4,12 +4,12 @@ import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
-import { room_limits } from "./limits.ts";
 import { numberIn, timeIn, type Position } from "./positions.ts";
-import type { RoomRecord } from "./representations.ts";
-import type { Cursor } from "./queries.ts";
+import type { Cursor, RoomRecord } from "./representations.ts";
 import type { Rooms, SpeakRequest } from "./rooms.ts";
-import type { OpenRoom, Post } from "./schema.ts";
+import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** A post, and the posts of others around it. Reading on from `next_since` skips nothing but the caller's own posts. */
 export interface Spoken extends Cursor {
@@ -46,7 +46,10 @@ interface SpeakOptions extends WaitOptions {
 
 export type Conversation = ReturnType<typeof createConversation>;
 
-const page = { limit: room_limits.mcp_posts_page_max, chars_max: room_limits.mcp_posts_page_chars_max };
+const page = {
+  limit: room_limits.mcp_posts_page_max,
+  chars_max: room_internal_limits.mcp_posts_page_chars_max,
+};
 
 export function createConversation(rooms: Rooms) {
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */

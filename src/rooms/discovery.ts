@@ -2,8 +2,8 @@
 
 import { json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
-import { room_limits } from "./limits.ts";
 import { room_problem_examples } from "./problem_examples.ts";
+import { room_limits } from "../api/limits.ts";
 
 const speak = (who: string, body: string, since = ""): string =>
   `curl -s -X POST "$api/posts?fields=lean" ${json} \\\n  -d ${since ? `"{\\"name\\": \\"${who}\\", \\"body\\": \\"${body}\\", \\"since\\": ${since}}"` : `'{"name": "${who}", "body": "${body}"}'`}`;

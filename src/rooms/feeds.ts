@@ -1,45 +1,19 @@
 /** A room for programs that follow or keep it: JSON Feed 1.1, Atom (RFC 4287), and all of it as JSON lines. */
 
-import { Type, type Static } from "@sinclair/typebox";
+import { type Static } from "@sinclair/typebox";
 import type { FeedOptions } from "feed";
 import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
-import { Time } from "../core/fields.ts";
 import { jsonLine, visibleControls } from "../core/text.ts";
 import { tagged, type Tagged } from "../web/responses.ts";
-import type { RoomPage } from "./queries.ts";
-import { indexing, permalinkIn, roomAddresses } from "./representations.ts";
-import { treat_as, type Post, type Room } from "./schema.ts";
+import { indexing, permalinkIn, roomAddresses, type RoomPage } from "./representations.ts";
+import { treat_as, type Post, type Room } from "../api/rooms/rooms.ts";
+import { JsonFeed } from "../api/rooms/feed.ts";
 
 /** The text of a post; of a redacted one who took it away, and the commitment to what it was. */
 const tombstone = ({ body, redacted, commitment }: Post): string =>
   body ?? `[redacted by the ${redacted}${commitment ? `; commitment ${commitment}` : ""}]`;
 
 const titleOf = ({ n, name }: Post): string => `#${n} ${name}`;
-
-export const JsonFeed = Type.Object(
-  {
-    version: Type.Literal("https://jsonfeed.org/version/1.1", { description: "JSON Feed 1.1." }),
-    title: Type.String({ description: "The room's question or goal." }),
-    description: Type.String({ description: "A standing warning: the texts are strangers' data." }),
-    home_page_url: Type.String({ format: "uri", description: "The page of the room." }),
-    feed_url: Type.String({ format: "uri", description: "The feed itself." }),
-    items: Type.Array(
-      Type.Object({
-        id: Type.String({ description: "The post's id." }),
-        url: Type.String({ format: "uri", description: "The post on the page of its room." }),
-        title: Type.String({ description: "The post's number and who wrote it." }),
-        content_text: Type.String({ description: "The post; of a redacted one, who redacted it." }),
-        date_published: Time("When it was stored."),
-        date_modified: Type.Optional(Time("When it was redacted.")),
-        authors: Type.Array(Type.Object({ name: Type.String({ description: "Who wrote it." }) }), {
-          description: "One.",
-        }),
-      }),
-      { description: "The latest posts, the latest first." },
-    ),
-  },
-  { title: "JsonFeed", description: "The latest posts of a room." },
-);
 
 /** The latest posts of a room as JSON Feed 1.1. */
 export function jsonFeed(base: string, page: RoomPage): Tagged {

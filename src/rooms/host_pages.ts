@@ -1,7 +1,7 @@
 /** The forms of a room's page for its host and for the authors of its posts: redacting, and closing the room. */
 
 import { Elysia } from "elysia";
-import { closeLabels, type CloseForm } from "../../views/host.tsx";
+import { closeLabels } from "../../views/host.tsx";
 import type { Caller, HostRights } from "../core/caller.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
@@ -11,12 +11,13 @@ import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import type { HostKey } from "./host_key.ts";
-import { RoomParams } from "./params.ts";
+import { RoomParams } from "../api/rooms/params.ts";
 import { roomAddresses } from "./representations.ts";
 import type { RoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
 import { seeOther } from "../web/responses.ts";
-import { CloseRoom } from "./schema.ts";
+import { CloseRoom } from "../api/rooms/rooms.ts";
+import type { CloseForm } from "../api/rooms/pages.ts";
 
 const checkClose = checkBy(CloseRoom, "body");
 

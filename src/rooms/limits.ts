@@ -1,25 +1,12 @@
-/** Limits of rooms. */
+/** Limits of rooms that callers do not see. */
 
-export const room_limits = {
-  goal_chars_max: 400,
-  post_body_chars_max: 4_000,
-  speaker_name_chars_max: 80,
-  slug_chars_max: 48,
+export const room_internal_limits = {
   unlisted_slug_bits: 128,
-  posts_page_default: 300,
-  posts_page_max: 1_000,
-  rooms_page_max: 1_000,
-  feed_posts: 50,
-  /** Posts in the list of a name: by default, at most, and on its page with the beginnings of their texts. */
-  authored_page_default: 50,
-  authored_page_max: 100,
   authored_on_page: 20,
   authored_rooms_on_page: 10,
   authored_excerpt_chars: 280,
   /** How often a page of that list reads on because posts are not listed. */
   authored_slices_max: 10,
-  /** The beginning of a post in a digest. */
-  post_digest_chars: 80,
   /** A page for browsers: how many posts, bytes of their texts, and levels of replies it has at most. */
   page_posts: 50,
   page_text_bytes_max: 48_000,
@@ -52,26 +39,16 @@ export const room_limits = {
   search_hits_scanned_max: 2_000,
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */
   search_rooms_checked_max: 150,
-  mentions_per_post_max: 10,
-  /** How long a name that has left a room is shown there, and how many names are shown; to agents those that wait. */
-  present_minutes: 60,
-  present_names_max: 500,
-  present_names_lean_max: 20,
   /** Cached pages of rooms, for tools and for the readers that one post wakes. */
   room_pages_chars_max: 2 * 1024 * 1024,
   room_page_chars_max: 512 * 1024,
   room_lists_chars_max: 4 * 1024 * 1024,
   room_list_chars_max: 2 * 1024 * 1024,
   new_rooms_per_wait: 20,
-  mcp_rooms_page_default: 20,
-  mcp_rooms_page_max: 100,
-  mcp_posts_page_default: 50,
-  mcp_posts_page_max: 200,
   /** A page of posts ends before its limit when it is longer than this: no model can read more at once. */
   mcp_posts_page_chars_max: 256 * 1024,
   /** The bytes of a result with such a page, for each byte of the page: it has the posts twice, in JSON. */
   mcp_bytes_per_byte: 4,
-  mcp_resources_page: 100,
   rooms_clamped_per_command: 200,
   /** Posts that one command removes, or fewer if they are long: some milliseconds, most of them for the words in the index. */
   posts_removed_per_step: 20,

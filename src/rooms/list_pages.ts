@@ -3,11 +3,10 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
-import { openLabels, roomsPage, type OpenForm } from "../../views/rooms.tsx";
+import { openLabels, roomsPage } from "../../views/rooms.tsx";
 import type { HostRights } from "../core/caller.ts";
 import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
-import { room_limits } from "./limits.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
@@ -23,8 +22,11 @@ import { slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces } from "./markdown.ts";
 import { roomAt, summaryAt, type RoomsPage } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
-import { OpenRoom, type RoomList } from "./schema.ts";
-import { filter_params, filterOf } from "./filter.ts";
+import { OpenRoom, type RoomList } from "../api/rooms/rooms.ts";
+import { filterOf } from "./filter.ts";
+import { filter_params } from "../api/rooms/params.ts";
+import type { OpenForm } from "../api/rooms/pages.ts";
+import { room_internal_limits } from "./limits.ts";
 
 const rooms_per_page = 50;
 
@@ -58,7 +60,8 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     const { cursor, q = "" } = sent;
     const filter = filterOf(sent);
     const query = { filter, limit: rooms_per_page, cursor };
-    const reserve = () => memory.reserve(request, rooms_per_page * room_limits.listed_room_bytes_max);
+    const reserve = () =>
+      memory.reserve(request, rooms_per_page * room_internal_limits.listed_room_bytes_max);
     if (!q.trim()) await reserve();
     const page = await (q.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
     if (q.trim()) await reserve();

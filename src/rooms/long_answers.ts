@@ -5,7 +5,7 @@ import { media, sendTaggedChunks, type ExtraHeaders } from "../web/responses.ts"
 import { jsonChunks } from "../web/slices.ts";
 import type { LongRead } from "./reads.ts";
 import { roomMarkdownChunks, roomMarkdownPieces } from "./markdown.ts";
-import type { RoomPage } from "./queries.ts";
+import type { RoomPage } from "./representations.ts";
 
 /** What changes whenever an answer does: the answer with its first post alone, its last post, and the version of the room. */
 const versionOf = ({ page, last }: LongRead, answer: string): string =>

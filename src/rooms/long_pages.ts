@@ -1,12 +1,13 @@
 /** Pages of a room that are too long to be held in memory: their posts are read in chunks, as a reader takes them. */
 
 import type { Tx } from "../core/storage.ts";
-import { room_limits } from "./limits.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { positionIn, type Position } from "./positions.ts";
-import { postFromRow, roomFromRow } from "./representations.ts";
-import { last_time, type ReadQuery, type RoomPage } from "./queries.ts";
+import { postFromRow, roomFromRow, type RoomPage } from "./representations.ts";
+import { last_time, type ReadQuery } from "./queries.ts";
 import * as store from "./store.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** A long page: what is around its posts, and which posts it has. */
 export interface LongPage {
@@ -21,10 +22,10 @@ export interface LongPage {
 
 /** The most bytes of `posts` posts. */
 export const pageBytesMax = (posts: number): number =>
-  posts * (4 * room_limits.post_body_chars_max + room_limits.post_bytes_around);
+  posts * (4 * room_limits.post_body_chars_max + room_internal_limits.post_bytes_around);
 
 /** A page of this size is not held in memory. */
-const isLong = (bytes: number): boolean => bytes > room_limits.whole_page_bytes_max;
+const isLong = (bytes: number): boolean => bytes > room_internal_limits.whole_page_bytes_max;
 
 /**
  * The page that `readRoom` would read, if the texts of its posts are long; else about how many bytes it has. Reads no text but

@@ -6,9 +6,8 @@ import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
 import { digestOf, earlierThan, missingText, type PostShape } from "./lean.ts";
 import type { LongRead } from "./reads.ts";
-import { roomAddresses, type RoomRecord, type RoomsPage } from "./representations.ts";
-import type { RoomPage } from "./queries.ts";
-import type { Post } from "./schema.ts";
+import { roomAddresses, type RoomPage, type RoomRecord, type RoomsPage } from "./representations.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 
 /** Posts in the text form, each in a piece that ends with an empty line. `day_before`: as for `postPieces`. */
 export function* postTexts(

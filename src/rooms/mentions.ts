@@ -3,14 +3,14 @@
  * the post learns which of its mentions reached somebody.
  */
 
-import { room_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { NewNote } from "../mailbox/folding.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
-import type { Post } from "./schema.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 import type { AnsweredPost } from "./posting_store.ts";
 import type { RoomState } from "./store.ts";
+import { room_limits } from "../api/limits.ts";
 
 export interface NoteRules {
   putNote: PutNote;

@@ -5,8 +5,8 @@ import type { Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { randomSlug, saltSource, type Random } from "../core/random.ts";
 import type { RoomCommands } from "./feature.ts";
-import { room_limits } from "./limits.ts";
-import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
+import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
+import { room_internal_limits } from "./limits.ts";
 
 interface ModerationDeps {
   storage: FeatureStorage<RoomCommands>;
@@ -40,13 +40,13 @@ export function createModeration({ storage, clock, random }: ModerationDeps) {
 
     /** Deletes a room. Erases its posts for some seconds; those of a large room disappear later. Throws `room_not_found`. */
     async delete(admin: Admin, room: string, reason: string): Promise<ModeratedRoom> {
-      const replacement = randomSlug(random, room_limits.unlisted_slug_bits);
+      const replacement = randomSlug(random, room_internal_limits.unlisted_slug_bits);
       const { result } = await storage.write("rooms.delete", {
         room,
         replacement,
         ...actionBy(admin, reason, clock),
       });
-      const end_ms = clock.monotonic() + room_limits.erasing_ms_max;
+      const end_ms = clock.monotonic() + room_internal_limits.erasing_ms_max;
       // The chore does the rest, but none runs after a command on a stopped service.
       while (clock.monotonic() < end_ms && (await storage.write("rooms.empty_deleted", null)).result.more);
       return result;

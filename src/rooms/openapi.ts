@@ -6,10 +6,10 @@ import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key, prefer_wait } from "../web/openapi/describe.ts";
-import { JsonFeed } from "./feeds.ts";
-import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
-import { Present } from "./waiting.ts";
-import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
+import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "../api/rooms/rooms.ts";
+import { LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
+import { Present } from "../api/rooms/present.ts";
+import { JsonFeed } from "../api/rooms/feed.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
 const markdown = ["text/markdown"];

@@ -1,10 +1,10 @@
 /** What the pages of a room show: some of its posts, the posts that they answer, and where the pages around them begin. */
 
-import { room_limits } from "./limits.ts";
 import type { PostBeginning, RoomRecord } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
-import type { Post } from "./schema.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 import { cutPage } from "./slices.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** Posts of a room, oldest first, and the posts on other pages that they answer, by id. */
 export interface ShownPosts {
@@ -19,9 +19,9 @@ export interface PagePosts extends ShownPosts {
   newer: number | null;
 }
 
-const limit = room_limits.page_posts;
+const limit = room_internal_limits.page_posts;
 const cutToPage = (page: Parameters<typeof cutPage>[0], is_latest: boolean) =>
-  cutPage(page, is_latest, room_limits.page_text_bytes_max, bytesOf);
+  cutPage(page, is_latest, room_internal_limits.page_text_bytes_max, bytesOf);
 const bytesOf = ({ body }: Post): number => (body === null ? 0 : Buffer.byteLength(body));
 
 export function createPageReads(rooms: Rooms) {
@@ -33,7 +33,7 @@ export function createPageReads(rooms: Rooms) {
     if (wanted.length === 0) return new Map();
     // Always the same number of ids, so that there is one prepared statement.
     const padded = Array.from({ length: limit }, (_, i) => wanted[i] ?? "");
-    const found = await rooms.excerpts(padded, room_limits.quoted_chars + 1);
+    const found = await rooms.excerpts(padded, room_internal_limits.quoted_chars + 1);
     return new Map(found.map((post) => [post.id, post]));
   }
 

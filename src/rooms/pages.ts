@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { pathToSpeak, speakLabels, type SpeakForm } from "../../views/room_forms.tsx";
+import { pathToSpeak, speakLabels } from "../../views/room_forms.tsx";
 import { readsAsAnybody } from "../core/caller.ts";
 import { QueryOf } from "../core/fields.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -26,16 +26,17 @@ import {
 } from "../web/responses.ts";
 import { room_errors } from "./errors.ts";
 import { sendLongMarkdown } from "./long_answers.ts";
-import { room_limits } from "./limits.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
-import { RoomParams } from "./params.ts";
+import { RoomParams } from "../api/rooms/params.ts";
 import { leanPresent } from "./waiting.ts";
 import { indexing, roomAddresses } from "./representations.ts";
 import type { PageQuery, RoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
-import { SpeakPost, type Post } from "./schema.ts";
+import { SpeakPost, type Post } from "../api/rooms/rooms.ts";
 import { roomTopic } from "./slug.ts";
+import type { SpeakForm } from "../api/rooms/pages.ts";
+import { room_internal_limits } from "./limits.ts";
 
 const PermalinkParams = Type.Object({
   ...RoomParams.properties,
@@ -88,7 +89,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     const is_shared = readsAsAnybody(caller);
     const known = is_shared ? cache.known(key) : undefined;
     if (known) return known;
-    await memory.reserve(request, room_limits.html_page_bytes_max);
+    await memory.reserve(request, room_internal_limits.html_page_bytes_max);
     return is_shared ? cache.get(roomTopic(slug), key, make) : make();
   }
 

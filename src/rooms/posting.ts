@@ -6,13 +6,13 @@ import { invalidFields, ServiceError } from "../core/errors.ts";
 import { commandOf, outcomesOf, type Outcome, type Tx } from "../core/storage.ts";
 import { finderOf } from "../storage/lists.ts";
 import { room_errors } from "./errors.ts";
-import { room_limits } from "./limits.ts";
 import { noRoom, roomOrFailure } from "./lookup.ts";
 import { mayConcern, noteWhomTheyConcern, type NoteRules } from "./mentions.ts";
 import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
-import type { Post } from "./schema.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 import * as store from "./posting_store.ts";
 import type { RoomState } from "./store.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** What posting needs from other features. */
 export interface PostRules extends NoteRules {
@@ -105,7 +105,7 @@ export class NewPosts {
     const ts_ms = nextMs(now_ms, room.changed);
     const ts = isoTime(ts_ms);
     // If the latest time of the room is far ahead of the clock, list the room by service time like the others.
-    const is_far_ahead = ts_ms - now_ms > room_limits.room_activity_ahead_ms_max;
+    const is_far_ahead = ts_ms - now_ms > room_internal_limits.room_activity_ahead_ms_max;
     room.last_active = is_far_ahead ? isoTime(now_ms) : ts;
     room.changed = ts;
     // No other post has this number: storing checks that the room is still the version whose posts are counted here.

@@ -2,7 +2,6 @@
 
 import { invalidFields } from "../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./lookup.ts";
 import {
@@ -13,12 +12,21 @@ import {
   type Position,
   type PostRef,
 } from "./positions.ts";
-import { postFromRow, roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
-import type { Post } from "./schema.ts";
+import {
+  type Cursor,
+  postFromRow,
+  roomFromRow,
+  type RoomPage,
+  type RoomRecord,
+  type RoomsPage,
+} from "./representations.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 import { slugWords } from "./slug.ts";
 import { findDeleted } from "./admin_store.ts";
 import type { RoomFilter } from "./filter.ts";
 import * as store from "./store.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 export interface ReadQuery {
   room: string;
@@ -29,20 +37,6 @@ export interface ReadQuery {
   limit?: number | undefined;
   /** Whether to include the salts of posts. */
   proof?: boolean | undefined;
-}
-
-/** Where reading continues: a time, and the number of the latest post up to it. */
-export interface Cursor {
-  next_since: string;
-  next_n: number;
-}
-
-export interface RoomPage extends Cursor {
-  room: RoomRecord;
-  posts: Post[];
-  more: boolean;
-  /** Whether removed posts are missing: it begins at a `since` before the latest of them. */
-  is_missing_removed: boolean;
 }
 
 /** The cursor after the last of `posts`; if there is none, that at `time`. */
@@ -195,7 +189,7 @@ export async function roomsOpened(tx: Tx, cursor: string): Promise<{ rooms: Room
   if (seq === undefined) {
     throw invalidFields([{ path: "rooms", message: "is not a position that an earlier answer gave out" }]);
   }
-  const rows = await store.publicRoomsAfter(tx, seq, room_limits.new_rooms_per_wait);
+  const rows = await store.publicRoomsAfter(tx, seq, room_internal_limits.new_rooms_per_wait);
   const open = rows.filter(({ closed_at }) => closed_at === null);
   return { rooms: open.map(roomFromRow), cursor: rows.at(-1)?.slug ?? cursor };
 }

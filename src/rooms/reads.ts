@@ -4,13 +4,15 @@ import type { Chunks } from "../core/chunks.ts";
 import { Turns } from "../core/turns.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
 import type { createRoomCaches } from "./caches.ts";
-import { room_limits } from "./limits.ts";
 import { findLongPage, firstNotBefore, pageBytesMax, type LongPage } from "./long_pages.ts";
 import type { Position } from "./positions.ts";
-import type { ReadQuery, RoomPage } from "./queries.ts";
-import type { Post } from "./schema.ts";
+import type { ReadQuery } from "./queries.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 import { postChunks, readPage, type PageQuery, type SliceDeps } from "./slices.ts";
 import { roomTopic } from "./slug.ts";
+import type { RoomPage } from "./representations.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** Whether a post is the caller's own. */
 export type IsOwn = (post: Pick<Post, "name" | "claimed">) => boolean;
@@ -31,7 +33,7 @@ export function createReads(
   { pages, long_pages }: Pick<ReturnType<typeof createRoomCaches>, "pages" | "long_pages">,
 ) {
   const { storage, clock, waits } = deps;
-  const measuring = new Turns(clock, room_limits.long_measures_per_turn);
+  const measuring = new Turns(clock, room_internal_limits.long_measures_per_turn);
 
   function readAll(query: PageQuery): Promise<RoomPage> {
     const { room, since, before, limit, proof, chars_max } = query;
@@ -60,10 +62,10 @@ export function createReads(
   /** The page if it is long, without its posts; else about how many bytes it has at most. */
   async function measured(query: ReadQuery): Promise<LongPage | number> {
     const { room, since, before, limit = room_limits.posts_page_default, proof } = query;
-    if (pageBytesMax(limit) <= room_limits.unmeasured_page_bytes_max) return pageBytesMax(limit);
+    if (pageBytesMax(limit) <= room_internal_limits.unmeasured_page_bytes_max) return pageBytesMax(limit);
     const key = [room, since, before, limit, proof].join("\n");
     return long_pages.get(roomTopic(room), key, async () => {
-      if (limit > room_limits.short_measure_posts_max) await measuring.next();
+      if (limit > room_internal_limits.short_measure_posts_max) await measuring.next();
       return storage.read((tx) => findLongPage(tx, query));
     });
   }

@@ -2,7 +2,7 @@
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
 import type { RoomRecord } from "./representations.ts";
-import type { Post } from "./schema.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 
 /** The receipt for an opened room. Its hash covers the goal. */
 export const opened = (room: RoomRecord): ReceiptSource => ({

@@ -11,7 +11,7 @@ import { room_errors } from "./errors.ts";
 import { hostedRoom, roomOrFailure } from "./lookup.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow } from "./representations.ts";
-import type { Post, RedactedBy } from "./schema.ts";
+import type { Post, RedactedBy } from "../api/rooms/rooms.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 

@@ -2,7 +2,15 @@
 
 import { already_given } from "../core/idempotency.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
-import type { OpenedRoom, Post, Room, RoomSummary, Visibility } from "./schema.ts";
+import {
+  type OpenedRoom,
+  type Post,
+  type Room,
+  type RoomRead,
+  type RoomSummary,
+  treat_as,
+  type Visibility,
+} from "../api/rooms/rooms.ts";
 import { withAnswered } from "./answered.ts";
 import { removedText } from "./removal_notes.ts";
 import type { BeginningRow, PostRow, RoomRow } from "./store.ts";
@@ -127,3 +135,28 @@ export function postFromRow(row: PostRow, slug: string): Post {
   };
   return row.in_reply_to_n === null ? post : withAnswered(post, row.in_reply_to_n);
 }
+
+/** Where reading continues: a time, and the number of the latest post up to it. */
+export interface Cursor {
+  next_since: string;
+  next_n: number;
+}
+
+export interface RoomPage extends Cursor {
+  room: RoomRecord;
+  posts: Post[];
+  more: boolean;
+  /** Whether removed posts are missing: it begins at a `since` before the latest of them. */
+  is_missing_removed: boolean;
+}
+
+/** A page of a room as JSON. */
+export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
+  room: roomAt(base, page.room),
+  posts: page.posts,
+  total: page.room.posts,
+  url: roomAddresses(base, page.room.slug).url,
+  more: page.more,
+  next_since: page.next_since,
+  treat_as,
+});

@@ -7,8 +7,8 @@ import { rule_texts, type Retention } from "../core/retention.ts";
 import type { Steps, Sweep } from "../core/sweep.ts";
 import type { Tx } from "../core/storage.ts";
 import type { RoomCommands } from "./feature.ts";
-import { room_limits } from "./limits.ts";
 import * as store from "./retention_store.ts";
+import { room_internal_limits } from "./limits.ts";
 
 interface RoomRetentionDeps {
   storage: FeatureStorage<RoomCommands>;
@@ -55,13 +55,13 @@ export function createRoomRetention({ storage, clock, random }: RoomRetentionDep
     let after = 0;
     for (;;) {
       const slice = await storage.read(async (tx) => {
-        const rooms = await store.roomsAfter(tx, after, room_limits.rooms_per_retention_slice);
+        const rooms = await store.roomsAfter(tx, after, room_internal_limits.rooms_per_retention_slice);
         const found: (Due | null)[] = [];
         for (const room of rooms) found.push(await dueOf(tx, room, rules, now_ms));
         return { rooms, found };
       });
       yield* slice.found.filter((one) => one !== null);
-      if (slice.rooms.length < room_limits.rooms_per_retention_slice) return;
+      if (slice.rooms.length < room_internal_limits.rooms_per_retention_slice) return;
       after = slice.rooms.at(-1)!.seq;
       await clock.turn();
     }
@@ -82,7 +82,7 @@ export function createRoomRetention({ storage, clock, random }: RoomRetentionDep
     }
     const { result } = await storage.write("rooms.delete", {
       room: room.slug,
-      replacement: randomSlug(random, room_limits.unlisted_slug_bits),
+      replacement: randomSlug(random, room_internal_limits.unlisted_slug_bits),
       rule: { because, changed: room.changed },
       actor: "retention",
       reason: because,

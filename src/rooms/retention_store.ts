@@ -2,8 +2,8 @@
 
 import type { Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
-import { room_limits } from "./limits.ts";
 import type { PostRow, RoomRow } from "./store.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** A room with what the rules for old rooms and posts need. */
 export type OldRoom = Pick<
@@ -43,11 +43,11 @@ export async function firstPosts(
     "SELECT seq, n, ts, body FROM posts WHERE room = $1 AND n <= $2 ORDER BY n LIMIT $3",
     room,
     through,
-    room_limits.posts_removed_per_step,
+    room_internal_limits.posts_removed_per_step,
   );
   let chars = 0;
   return posts.filter(({ body }) => {
-    const is_next = chars < room_limits.removed_chars_per_step;
+    const is_next = chars < room_internal_limits.removed_chars_per_step;
     chars += body?.length ?? 0;
     return is_next;
   });

@@ -1,8 +1,6 @@
 /** Renders the page of a room for a caller, with the forms and the buttons that this caller has. */
 
-import type { CloseForm } from "../../views/host.tsx";
-import { postItems, roomPage, type RoomForms, type Rights, type ShownRoom } from "../../views/room.tsx";
-import type { SpeakForm } from "../../views/room_forms.tsx";
+import { postItems, roomPage } from "../../views/room.tsx";
 import { readsAsAnybody, type HostRights } from "../core/caller.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import type { Http, RequestContext } from "../web/context.ts";
@@ -11,8 +9,9 @@ import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
-import type { Post } from "./schema.ts";
-import { flatPosts, quoteOf, threadOf, type Quote } from "./threads.ts";
+import type { Post } from "../api/rooms/rooms.ts";
+import { flatPosts, quoteOf, threadOf } from "./threads.ts";
+import type { CloseForm, Quote, Rights, RoomForms, ShownRoom, SpeakForm } from "../api/rooms/pages.ts";
 
 /** The parameters of a page, beside its room. */
 export interface PageQuery {

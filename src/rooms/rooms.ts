@@ -32,7 +32,7 @@ import {
 import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
-import { presentIn, type Present } from "./waiting.ts";
+import { presentIn } from "./waiting.ts";
 import { postExcerpts } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
@@ -43,10 +43,11 @@ import {
   type RoomRecord,
   type RoomsPage,
 } from "./representations.ts";
-import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
+import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import type { RoomFilter } from "./filter.ts";
 import { allRooms } from "./slices.ts";
+import type { Present } from "../api/rooms/present.ts";
 
 interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;

@@ -1,12 +1,10 @@
 /** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
-import type { Static } from "@sinclair/typebox";
 import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { Elysia } from "elysia";
 import type { IdempotentCall } from "../core/storage.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
-import { room_limits } from "./limits.ts";
 import { countOf } from "../core/fields.ts";
 import {
   formAt,
@@ -31,40 +29,43 @@ import { leanList, leanListed, leanRead, leanSpoken } from "./lean.ts";
 import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
 import { pageBytesMax } from "./long_pages.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
-import { ListParams, PostParams, ReadParams, RoomParams, SpeakParams, StreamParams } from "./params.ts";
+import {
+  ListParams,
+  PostParams,
+  ReadParams,
+  RoomParams,
+  SpeakParams,
+  StreamParams,
+} from "../api/rooms/params.ts";
 import { filterOf, type RoomFilter } from "./filter.ts";
-import type { ReadQuery, RoomPage } from "./queries.ts";
-import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./representations.ts";
+import type { ReadQuery } from "./queries.ts";
+import {
+  indexing,
+  openedAt,
+  roomAddresses,
+  roomAt,
+  type RoomPage,
+  roomReadAt,
+  summaryAt,
+  type RoomRecord,
+} from "./representations.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
-import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
+import { CloseRoom, OpenRoom, SpeakPost, type Post } from "../api/rooms/rooms.ts";
 import { plainSlug, roomTopic } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
-type ReadContext = RequestContext & { params: { room: string }; query: Static<typeof ReadParams> };
-type SpeakContext = RequestContext & {
-  params: { room: string };
-  query: Static<typeof SpeakParams>;
-  body: SpeakPost;
-};
-type ListContext = RequestContext & { query: Static<typeof ListParams> };
+type ReadContext = RequestContext & { params: { room: string }; query: ReadParams };
+type SpeakContext = RequestContext & { params: { room: string }; query: SpeakParams; body: SpeakPost };
+type ListContext = RequestContext & { query: ListParams };
 
 /** Memory for each room of a list while the list is sent, in bytes. */
 const slug_bytes = 100;
 
 /** Longer lists of rooms are serialized in slices. */
 const rooms_whole_max = 200;
-
-/** A page of a room as JSON. */
-const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
-  room: roomAt(base, page.room),
-  posts: page.posts,
-  total: page.room.posts,
-  url: roomAddresses(base, page.room.slug).url,
-  more: page.more,
-  next_since: page.next_since,
-  treat_as,
-});
 
 interface RoomsHttpDeps {
   rooms: Rooms;
@@ -99,7 +100,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         : taggedJson(answerOf(page), headersOf(page));
     const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
     if (isOwn) {
-      const short = { ...query, chars_max: room_limits.whole_page_bytes_max };
+      const short = { ...query, chars_max: room_internal_limits.whole_page_bytes_max };
       const reserve = (bytes: number) => memory.reserve(request, bytes);
       const page = await http.open.wait(request, caller, (open) =>
         rooms.readReserved(short, { wait_seconds, open, isOwn }, reserve),
@@ -153,7 +154,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       return sendChunks(allRooms(base, filter, params.fields), media.json, {}, held_bytes);
     }
     const query = { filter, cursor, limit: countOf(params.limit) ?? 100 };
-    const reserve = () => memory.reserve(request, query.limit * room_limits.listed_room_bytes_max);
+    const reserve = () => memory.reserve(request, query.limit * room_internal_limits.listed_room_bytes_max);
     if (q === undefined) await reserve();
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
     // A search may take long: it holds no memory of others up.
@@ -251,12 +252,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         if (entry.over) return new Response(null, { status: 204 });
         return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request, caller));
       },
-      {
-        needs: "reader",
-        params: RoomParams,
-        query: StreamParams,
-        ...docs.stream,
-      },
+      { needs: "reader", params: RoomParams, query: StreamParams, ...docs.stream },
     )
     .get(
       "/api/meet/rooms/:room/feed.json",

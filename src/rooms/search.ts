@@ -2,13 +2,13 @@
 
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
-import { room_limits } from "./limits.ts";
 import type { IndexedText, TextIndex, Tx } from "../core/storage.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { RoomFilter } from "./filter.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
+import { room_internal_limits } from "./limits.ts";
 
 const sources = ["posts", "rooms"] as const;
 
@@ -126,7 +126,11 @@ const hits_per_statement = 500;
 async function* nextHits(tx: Tx, terms: string[], below: number): AsyncGenerator<Hit> {
   const { table, document: column, matches, query } = indexOf(tx);
   let next = below;
-  for (let scanned = 0; scanned < room_limits.search_hits_scanned_max; scanned += hits_per_statement) {
+  for (
+    let scanned = 0;
+    scanned < room_internal_limits.search_hits_scanned_max;
+    scanned += hits_per_statement
+  ) {
     const hits = await tx.all<Hit>(
       `SELECT document, CASE WHEN document > $4 THEN document - $4 ELSE posts.room END AS room FROM (` +
         `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} < $2 ORDER BY ${column} DESC LIMIT $3` +
@@ -192,7 +196,8 @@ async function roomsBelow(tx: Tx, terms: string[], below: number, filter: RoomFi
   let checked = 0;
   let next = below;
   for await (const { document, room: seq } of nextHits(tx, terms, below)) {
-    if (rooms.length === limit || checked === room_limits.search_rooms_checked_max) return { rooms, next };
+    if (rooms.length === limit || checked === room_internal_limits.search_rooms_checked_max)
+      return { rooms, next };
     scanned++;
     next = document;
     if (seq === null || seen.has(seq)) continue;
@@ -206,5 +211,5 @@ async function roomsBelow(tx: Tx, terms: string[], below: number, filter: RoomFi
     }
     rooms.push(roomFromRow(room));
   }
-  return { rooms, next: scanned < room_limits.search_hits_scanned_max ? null : next };
+  return { rooms, next: scanned < room_internal_limits.search_hits_scanned_max ? null : next };
 }

@@ -4,13 +4,14 @@ import type { Chunks } from "../core/chunks.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands } from "./feature.ts";
-import { room_limits } from "./limits.ts";
 import type { Position } from "./positions.ts";
-import { cursorAfter, readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
-import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
-import type { Post } from "./schema.ts";
+import { cursorAfter, readRoom, type ReadQuery } from "./queries.ts";
+import { roomFromRow, type RoomPage, type RoomRecord, type RoomsPage } from "./representations.ts";
+import type { Post } from "../api/rooms/rooms.ts";
 import type { RoomFilter } from "./filter.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 export interface SliceDeps {
   storage: FeatureStorage<RoomCommands>;
@@ -62,7 +63,8 @@ export async function readPage(
   { limit = room_limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
 ): Promise<RoomPage> {
   const is_latest = query.since === undefined;
-  const slice_posts = chars_max < Infinity ? room_limits.posts_per_cut_slice : room_limits.posts_per_slice;
+  const slice_posts =
+    chars_max < Infinity ? room_internal_limits.posts_per_cut_slice : room_internal_limits.posts_per_slice;
   const read = (more: Partial<ReadQuery>, left: number) =>
     storage.read((tx) => readRoom(tx, { ...query, ...more, limit: Math.min(left, slice_posts) }));
   let page = await read({}, limit);
@@ -105,10 +107,14 @@ export function postChunks(
     if (has_ended) return null;
     await clock.turn();
     const page = await storage.read((tx) => readRoom(tx, { ...query, since: from, limit }));
-    const count = countWithin(page.posts, room_limits.posts_chunk_chars_max, ({ body }) => body?.length ?? 0);
+    const count = countWithin(
+      page.posts,
+      room_internal_limits.posts_chunk_chars_max,
+      ({ body }) => body?.length ?? 0,
+    );
     const posts = page.posts.slice(0, count).filter(({ n }) => n <= through);
     // Assume that the next posts are about as long as these.
-    limit = Math.min(count === limit ? 2 * limit : count + 1, room_limits.posts_per_slice);
+    limit = Math.min(count === limit ? 2 * limit : count + 1, room_internal_limits.posts_per_slice);
     from = posts.at(-1)?.ts ?? from;
     const is_end = !page.more && count === page.posts.length;
     has_ended = is_end || posts.length < count || posts.at(-1)?.n === through;
@@ -157,11 +163,11 @@ export function allRooms({ storage, clock }: SliceDeps, filter: RoomFilter): Chu
       if (since !== "" || after) await clock.turn();
       const from = after;
       const rows = await storage.read((tx) =>
-        listRoomsActive(tx, filter, since, room_limits.rooms_per_slice, from),
+        listRoomsActive(tx, filter, since, room_internal_limits.rooms_per_slice, from),
       );
       const rooms = rows.filter(({ seq }) => seq <= last_seq! && shown.add(seq)).map(roomFromRow);
       news += rooms.length;
-      after = rows.length < room_limits.rooms_per_slice ? undefined : rows.at(-1);
+      after = rows.length < room_internal_limits.rooms_per_slice ? undefined : rows.at(-1);
       if (!after) {
         // Within one slice, which is one snapshot, no room moves.
         has_ended = news === 0 || !from;

@@ -1,7 +1,8 @@
 /** Slugs: the names of rooms in URLs. */
 
-import { room_limits } from "./limits.ts";
 import { randomSlug, type Random } from "../core/random.ts";
+import { room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** Random bits in the suffix of a slug, for rooms with the same goal. */
 const taken_suffix_bits = 30;
@@ -32,7 +33,7 @@ export function publicSlugs(random: Random, goal: string): string[] {
 
 /** The slug of an unlisted room. It must not be guessable from the goal. */
 export function unlistedSlug(random: Random, goal: string): string {
-  const secret = randomSlug(random, room_limits.unlisted_slug_bits);
+  const secret = randomSlug(random, room_internal_limits.unlisted_slug_bits);
   const words = slugWords(goal, room_limits.slug_chars_max - secret.length - 1);
   return words ? `${words}-${secret}` : secret;
 }

@@ -2,9 +2,9 @@
 
 import type { SqlValue, Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
-import { room_limits } from "./limits.ts";
 import type { RoomFilter } from "./filter.ts";
-import type { RedactedBy, Visibility } from "./schema.ts";
+import type { RedactedBy, Visibility } from "../api/rooms/rooms.ts";
+import { room_internal_limits } from "./limits.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -186,7 +186,7 @@ async function bytesOfPosts(tx: Tx, select: string, ...values: SqlValue[]): Prom
     `SELECT ${sums} FROM (SELECT octet_length(body) AS bytes FROM posts ${select}) AS texts`,
     ...values,
   ))!;
-  return bytes + posts * room_limits.post_bytes_around;
+  return bytes + posts * room_internal_limits.post_bytes_around;
 }
 
 /** About how many bytes the posts have that `postsSince` would read. */

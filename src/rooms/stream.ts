@@ -8,7 +8,7 @@ import { removedOf } from "./representations.ts";
 import type { RoomEvent } from "./queries.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomTopic } from "./slug.ts";
-import { treat_as } from "./schema.ts";
+import { treat_as } from "../api/rooms/rooms.ts";
 
 /**
  * The events of a room in order: `post`, `redacted`, `removed` (posts that the reader misses), and `closed`, which ends the stream.

@@ -2,31 +2,15 @@
 
 import { cutAtWord } from "../core/text.ts";
 import { answeredBy } from "./answered.ts";
-import { room_limits } from "./limits.ts";
 import type { PostBeginning } from "./representations.ts";
-import type { Post } from "./schema.ts";
-
-/** What a reply that is not directly below its parent repeats of it. */
-export interface Quote extends Pick<Post, "id" | "n" | "name" | "claimed"> {
-  /** The beginning of its text; null if it is redacted. */
-  text: string | null;
-  /** Whether it is on the same page. */
-  is_here: boolean;
-  /** Whether the post was removed: only its number is known. */
-  is_removed?: true;
-}
-
-export interface ThreadPost {
-  post: Post;
-  /** The post that it answers, if it is not directly below that. */
-  quote: Quote | null;
-  replies: ThreadPost[];
-}
+import type { Post } from "../api/rooms/rooms.ts";
+import type { Quote, ThreadPost } from "../api/rooms/pages.ts";
+import { room_internal_limits } from "./limits.ts";
 
 type Elsewhere = ReadonlyMap<string, PostBeginning>;
 
 const cut = (text: string | null): string | null =>
-  text === null ? null : cutAtWord(text, room_limits.quoted_chars);
+  text === null ? null : cutAtWord(text, room_internal_limits.quoted_chars);
 
 /** The quote of a post. */
 export const quoteOf = ({ id, n, name, claimed, body }: Post, is_here: boolean): Quote => ({
@@ -57,7 +41,7 @@ export function threadOf(posts: Post[], elsewhere: Elsewhere): ThreadPost[] {
   const placed = new Map<string, { node: ThreadPost; siblings: ThreadPost[]; depth: number }>();
   for (const post of posts) {
     const parent = placed.get(post.in_reply_to ?? "");
-    const is_below = parent !== undefined && parent.depth < room_limits.reply_depth_max;
+    const is_below = parent !== undefined && parent.depth < room_internal_limits.reply_depth_max;
     const siblings = is_below ? parent.node.replies : (parent?.siblings ?? top);
     const depth = is_below ? parent.depth + 1 : (parent?.depth ?? 0);
     const quote = is_below

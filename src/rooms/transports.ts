@@ -1,7 +1,7 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
 import type { HostRights } from "../core/caller.ts";
-import type { Activity, ChangedPage, ClaimedName, Feature, News } from "../discovery/feature.ts";
+import type { ChangedPage, ClaimedName, Feature } from "../discovery/feature.ts";
 import { counted } from "../../views/text.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { AuthoredPosts } from "./authored/posts.ts";
@@ -12,7 +12,6 @@ import { createConversation } from "./conversation.ts";
 import { hostPages } from "./host_pages.ts";
 import { moderationHttp } from "./admin_routes.ts";
 import { digestOf } from "./lean.ts";
-import { room_limits } from "./limits.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { permalinkIn, roomAddresses, summaryAt } from "./representations.ts";
@@ -21,6 +20,8 @@ import { roomPages } from "./pages.ts";
 import { createRoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomsHttp } from "./routes.ts";
+import type { Activity, News } from "../api/pages.ts";
+import { room_internal_limits } from "./limits.ts";
 
 /** Up to `limit` public rooms: the open ones, then the closed ones, most recently active first. */
 async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> {
@@ -58,7 +59,7 @@ async function newsOf(rooms: Rooms, base: string): Promise<News> {
 }
 
 async function roomsOpened(authored: AuthoredPosts, { canonical, created }: ClaimedName): Promise<Activity> {
-  const limit = room_limits.authored_rooms_on_page;
+  const limit = room_internal_limits.authored_rooms_on_page;
   const opened = await authored.rooms({ author: canonical, claimed_at: created, limit });
   const items = opened.map((room) => ({
     title: room.goal,
@@ -74,14 +75,14 @@ async function postsMade(
   { canonical, created }: ClaimedName,
   cursor: string | undefined,
 ): Promise<Activity> {
-  const limit = room_limits.authored_on_page;
+  const limit = room_internal_limits.authored_on_page;
   const page = await authored.list({ author: canonical, claimed_at: created, limit, cursor });
   const items = page.posts.map(({ post, goal }) => ({
     title: goal,
     path: permalinkIn(roomAddresses("", post.room).url, post),
     at: post.ts,
     about: [`#${post.n}`, ...(post.redacted ? [`redacted by the ${post.redacted}`] : [])],
-    ...(post.body !== null && { excerpt: digestOf(post.body, room_limits.authored_excerpt_chars) }),
+    ...(post.body !== null && { excerpt: digestOf(post.body, room_internal_limits.authored_excerpt_chars) }),
   }));
   return {
     title: "Posts in public rooms",

@@ -3,8 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { mePage } from "../../views/me.tsx";
-import type { Site } from "../../views/layout.tsx";
-import { sign_in_labels, signInPage, type SignInForm } from "../../views/sign_in.tsx";
+import { sign_in_labels, signInPage } from "../../views/sign_in.tsx";
 import type { Caller, Credential } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -19,6 +18,7 @@ import { refusalOf, type FormWords } from "../web/refused_form.ts";
 import { nextPath } from "../web/next_path.ts";
 import { seeOther } from "../web/responses.ts";
 import type { Sessions } from "./sessions.ts";
+import type { SignInForm, Site } from "../api/pages.ts";
 
 interface Keys {
   /** The caller with this credential. Throws `unknown_credential` or `name_suspended`. */

@@ -4,7 +4,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { doc, prefer_wait } from "../web/openapi/describe.ts";
-import { NewsOverHttp } from "./schema.ts";
+import { NewsOverHttp } from "../api/wait.ts";
 
 /** `of_rooms`: the errors of rooms that are waited for. */
 export const docs = (of_rooms: readonly ErrorDefinition[]) => ({

@@ -1,9 +1,9 @@
 /** Turns news into a lean answer. */
 
 import { treat_as } from "../core/text_form.ts";
-import type { Note } from "../mailbox/schema.ts";
-import type { Post } from "../rooms/schema.ts";
-import type { LeanNews } from "./schema.ts";
+import type { Note } from "../api/mailbox.ts";
+import type { Post } from "../api/rooms/rooms.ts";
+import type { LeanNews } from "../api/wait.ts";
 import type { News } from "./wait.ts";
 
 /** The lean forms of posts and notes, from their features. */

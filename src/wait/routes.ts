@@ -1,8 +1,6 @@
 /** The route of waits: /api/wait. */
 
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -13,18 +11,7 @@ import { sendJson } from "../web/responses.ts";
 import { docs } from "./openapi.ts";
 import { leanNews, type LeanForms } from "./representations.ts";
 import type { Cursors, WaitForNews, WaitRequest } from "./wait.ts";
-
-const begin = "now, or the position in an earlier answer";
-const WaitParams = QueryOf({
-  room: Type.Optional(
-    RepeatedParam(`SLUG:SINCE, for posts in a room, up to 20 times. SINCE is ${begin}, or as for a read.`),
-  ),
-  mailbox: Type.Optional(Type.String({ description: `Your notes: ${begin}. Needs a key.` })),
-  jobs: Type.Optional(Type.String({ description: `Jobs that are posted: ${begin}.` })),
-  rooms: Type.Optional(Type.String({ description: `Public rooms that are opened: ${begin}.` })),
-  not_by: Type.Optional(Type.String({ description: "Your name, if it has no key: its posts do not count." })),
-  wait_seconds: WaitParam(`How long to wait (${limits.wait_seconds_max}).`),
-});
+import { WaitParams } from "../api/wait.ts";
 
 /** The names of fields over HTTP where they differ. */
 const over_http: Record<string, string> = { rooms: "room", new_rooms: "rooms" };

@@ -11,10 +11,9 @@ import type { JobRecord } from "../jobs/representations.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Mailboxes, MailboxPage } from "../mailbox/mailbox.ts";
 import type { Position } from "../rooms/positions.ts";
-import type { RoomRecord } from "../rooms/representations.ts";
-import type { RoomPage } from "../rooms/queries.ts";
+import type { RoomPage, RoomRecord } from "../rooms/representations.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import { wait_limits } from "./limits.ts";
+import { wait_limits } from "../api/limits.ts";
 
 /** Where to begin: `now`, or a position from an earlier answer. A kind that is left out is not waited for. */
 export interface WaitRequest {

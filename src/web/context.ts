@@ -1,6 +1,5 @@
 /** What the HTTP routes of all features share. */
 
-import type { Navigation } from "../../views/layout.tsx";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -15,8 +14,8 @@ import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenRequests } from "./open_requests.ts";
 import type { RequestOrigin } from "./request_origin.ts";
 import type { OriginRules } from "./origin_rules.ts";
-import type { RenderedTexts } from "./rendered_texts.ts";
 import type { Sites } from "./sites.ts";
+import type { Navigation } from "../api/pages.ts";
 
 export interface Http extends Sites {
   /** The plugin that gives handlers `caller` and `base`. */
@@ -29,7 +28,7 @@ export interface Http extends Sites {
   policy: Policy;
   navigation: Navigation;
   /** Renders texts of callers as HTML. */
-  texts: RenderedTexts;
+  texts(texts: Iterable<string>): Promise<Map<string, string>>;
   streams: EventStreams;
   /** Who waits for which topic now. */
   topics: Pick<Topics, "listening">;

@@ -1,12 +1,12 @@
 /** The page after a form was refused: the form with what was entered, and why it was refused, in plain words. */
 
-import type { Refusal, Words } from "../../views/components.tsx";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { ServiceError } from "../core/errors.ts";
 import { holdsSecret } from "../core/secrets.ts";
 import { sendPage } from "./page_headers.ts";
 import { problemHeaders, statusOf } from "./problems.ts";
+import type { Refusal, Words } from "../api/pages.ts";
 
 /** The words of a form. */
 export interface FormWords {

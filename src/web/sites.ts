@@ -1,7 +1,7 @@
 /** What the pages for a reader share: the base of their links, the navigation, and who is signed in. */
 
-import type { Navigation, Site } from "../../views/layout.tsx";
 import type { Caller, Identity } from "../core/caller.ts";
+import type { Navigation, Site } from "../api/pages.ts";
 
 export interface Sites {
   /** For the caller of a route. */

@@ -1,7 +1,7 @@
 /** The page for admins: signing in by a token, the forms, and what it shows. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import type { Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { openRoom } from "../support/load.ts";
 import { rawRequest, type RawAnswer } from "../support/raw.ts";
 import { startSource, type SourceService } from "../support/service.ts";

@@ -6,7 +6,7 @@
 import { describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { web_limits } from "../../src/web/limits.ts";
 import { makeCertificate, presentedName } from "../support/certificates.ts";
 import { receiveDatagrams } from "../support/datagrams.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { RoomRead } from "../../src/rooms/schema.ts";
+import type { RoomRead } from "../../src/api/rooms/rooms.ts";
 import { get, post } from "../support/http.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startBinary, startSource, type SourceService } from "../support/service.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../src/core/commands.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { anonymous } from "../../src/names/authentication.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { default_config } from "../../src/core/settings.ts";
 import type { Storage } from "../../src/core/storage.ts";
 import { createRateLimiter, type RateLimiter } from "../../src/core/rate_limit/rate_limit.ts";

@@ -1,7 +1,6 @@
 /** Bans of networks: what a banned address gets, and what it has open. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ban_limits } from "../../src/bans/limits.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, send } from "../support/http.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
@@ -10,6 +9,7 @@ import { following, modern } from "../support/mcp_messages.ts";
 import { claim } from "../support/names.ts";
 import { open, speak, uriOf } from "../support/rooms.ts";
 import { withStored } from "../support/stored.ts";
+import { ban_limits } from "../../src/api/limits.ts";
 
 let service: SourceService;
 beforeAll(async () => void (service = await startSource()));

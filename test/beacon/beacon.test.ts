@@ -1,7 +1,7 @@
 /** Every row and rule of docs/contract.md, section 6 over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/api/beacon/beacon.ts";
 import { readKeys } from "../../src/verifier/jws.ts";
 import { readStatement } from "../../src/verifier/statement.ts";
 import { rootByPath, rootOverCommits } from "../../src/verifier/tree.ts";

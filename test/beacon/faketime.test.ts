@@ -1,7 +1,7 @@
 /** The compiled binary under libfaketime: its clock is set forward and back by a day while it runs and while it does not. */
 
 import { expect } from "bun:test";
-import type { BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
+import type { BeaconOverview, BeaconRound } from "../../src/api/beacon/beacon.ts";
 import { fakeWall, lacksFaketime } from "../support/faketime.ts";
 import { get } from "../support/http.ts";
 import { lacks_binary } from "../support/binary.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Die } from "../../views/beacon_parts.tsx";
-import type { BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
+import type { BeaconOverview, BeaconRound } from "../../src/api/beacon/beacon.ts";
 import { get, send } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 

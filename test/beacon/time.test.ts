@@ -1,7 +1,7 @@
 /** The beacon's time and days on a clock that the test moves: holding, restarting, publishing, rotating. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/api/beacon/beacon.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get } from "../support/http.ts";
 import { callTool } from "../support/tools.ts";

@@ -7,7 +7,7 @@ import type { ReceiptReport } from "../../src/cli/commands/receipt.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import { newKey, publicJwk } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
-import type { Verdict } from "../../src/receipts/schema.ts";
+import type { Verdict } from "../../src/api/receipts/receipts.ts";
 import { binary } from "../support/binary.ts";
 import { post } from "../support/http.ts";
 import { payloadOf } from "../support/jobs.ts";

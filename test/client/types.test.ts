@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "bun:test";
 import { clientTypes, types_file } from "../../scripts/client_types.ts";
 import type { Client, Problems, Schemas } from "../../src/client/client.ts";
-import type { OpenedRoom, RoomRead, SpokenPost } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, RoomRead, SpokenPost } from "../../src/api/rooms/rooms.ts";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
 import { clientOf } from "../support/client.ts";
 import { get } from "../support/http.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { ServiceError } from "../../src/core/errors.ts";
-import { PostJob } from "../../src/jobs/schema.ts";
+import { PostJob } from "../../src/api/jobs/jobs.ts";
 import { limits } from "../../src/core/limits.ts";
 import { checkBy } from "../../src/web/problems.ts";
 import { send } from "../support/http.ts";

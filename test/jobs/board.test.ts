@@ -1,7 +1,7 @@
 /** The board: lists, filters, search, pages of a list, and the HTML pages, over real HTTP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Job, JobBoard } from "../../src/jobs/schema.ts";
+import type { Job, JobBoard } from "../../src/api/jobs/jobs.ts";
 import { call, get } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";

@@ -1,7 +1,7 @@
 /** Every command on a job of docs/contract.md, section 4, over real HTTP, in source and binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Job } from "../../src/jobs/schema.ts";
+import type { Job } from "../../src/api/jobs/jobs.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { get, post } from "../support/http.ts";
 import {

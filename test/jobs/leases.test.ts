@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { systemClock, type Clock } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
-import type { JobBoard } from "../../src/jobs/schema.ts";
+import type { JobBoard } from "../../src/api/jobs/jobs.ts";
 import { createLog } from "../../src/core/log.ts";
 import { serve } from "../../src/app/serve.ts";
 import { get } from "../support/http.ts";

@@ -1,14 +1,14 @@
 /** The tools of jobs and mailboxes: both forms of every result, every refusal with the next call, and the life of a job. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { job_limits } from "../../src/jobs/limits.ts";
-import type { LeanJob } from "../../src/jobs/schema.ts";
-import type { LeanNote } from "../../src/mailbox/schema.ts";
+import type { LeanJob } from "../../src/api/jobs/jobs.ts";
+import type { LeanNote } from "../../src/api/mailbox.ts";
 import { callJob, payloadOf, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { testCalls, type GoodCall, type RefusedCall } from "../support/tool_calls.ts";
 import { callTool, codeOf } from "../support/tools.ts";
+import { job_limits } from "../../src/api/limits.ts";
 
 let service: SourceService;
 let url: string;

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { quoted_notice, treat_as as of_tools } from "../../src/core/text_form.ts";
-import { treat_as as of_jobs } from "../../src/jobs/schema.ts";
-import { treat_as as of_notes } from "../../src/mailbox/schema.ts";
+import { treat_as as of_jobs } from "../../src/api/jobs/jobs.ts";
+import { treat_as as of_notes } from "../../src/api/mailbox.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";

@@ -3,13 +3,13 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { locker_limits } from "../../src/locker/limits.ts";
 import { migrations } from "../../src/storage/migrations.ts";
 import { call } from "../support/http.ts";
 import { readIndex } from "../support/lockers.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { moveToEngine } from "../support/moved.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
+import { locker_internal_limits } from "../../src/locker/limits.ts";
 
 const put = (url: string, who: Holder, slot: string, more: object = {}) =>
   call("PUT", `${url}/api/locker/${slot}`, { value: "x", ...more }, who.pair);
@@ -46,7 +46,7 @@ test("counts the slots of an earlier release, and removes its expired slots in p
   const before = migrations.findIndex((sql) => sql.includes("slots_expiring"));
   for (const sql of migrations.slice(0, before)) database.run(sql);
   database.run(`PRAGMA user_version = ${before}`);
-  const expired = 2 * locker_limits.slots_pruned_per_command + 10;
+  const expired = 2 * locker_internal_limits.slots_pruned_per_command + 10;
   const at = "2026-01-01T00:00:00.000Z";
   database.transaction(() => {
     for (let i = 0; i < expired + 5; i++) {

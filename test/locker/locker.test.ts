@@ -3,13 +3,13 @@
 import { quoted_notice } from "../../src/core/text_form.ts";
 import { quotesIn } from "../support/text_form.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { locker_limits } from "../../src/locker/limits.ts";
-import type { Locker, LockerIndex, PublicSlot, Slot, SlotWritten } from "../../src/locker/schema.ts";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { Locker, LockerIndex, PublicSlot, Slot, SlotWritten } from "../../src/api/locker/locker.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { privateValue } from "../support/canaries.ts";
 import { call, get, post, send, withoutId } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, ways, type TestService } from "../support/service.ts";
+import { locker_limits } from "../../src/api/limits.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const quota = { slots: 64, bytes_per_slot: 32_768, bytes_total: 262_144 };

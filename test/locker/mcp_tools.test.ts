@@ -1,7 +1,6 @@
 /** The tools of lockers: storing a text, reading it, what others see of it, and the limits. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { locker_limits } from "../../src/locker/limits.ts";
 import { treat_as } from "../../src/core/text_form.ts";
 import { forgeries } from "../support/forgeries.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -9,6 +8,7 @@ import { startSource, type SourceService } from "../support/service.ts";
 import { quotesIn } from "../support/text_form.ts";
 import { testCalls, type GoodCall, type RefusedCall } from "../support/tool_calls.ts";
 import { callTool, codeOf } from "../support/tools.ts";
+import { locker_limits } from "../../src/api/limits.ts";
 
 let service: SourceService;
 let url: string;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Locker } from "../../src/locker/schema.ts";
+import type { Locker } from "../../src/api/locker/locker.ts";
 import { call, get } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { testRandom } from "../support/seed.ts";

@@ -1,7 +1,7 @@
 /** The pages of the locker of the name that is signed in. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { Slot } from "../../src/locker/schema.ts";
+import type { Slot } from "../../src/api/locker/locker.ts";
 import { call, get } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";

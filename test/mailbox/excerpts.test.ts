@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { codePoints } from "../../src/core/text.ts";
-import type { Note } from "../../src/mailbox/schema.ts";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Note } from "../../src/api/mailbox.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { call, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";

@@ -1,8 +1,8 @@
 /** Mailboxes: reads, waits, streams and acknowledgements, over real HTTP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
-import type { Mailbox } from "../../src/mailbox/schema.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
+import type { Mailbox } from "../../src/api/mailbox.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";

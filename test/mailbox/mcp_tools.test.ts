@@ -1,8 +1,8 @@
 /** The lean form of a mailbox: what a tool and fields=lean return of notes. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { LeanMailbox } from "../../src/mailbox/schema.ts";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { LeanMailbox } from "../../src/api/mailbox.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { forgeries } from "../support/forgeries.ts";
 import { get, post } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";

@@ -3,8 +3,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Note } from "../../src/mailbox/schema.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { Note } from "../../src/api/mailbox.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { call, get, post } from "../support/http.ts";
 import { migrations } from "../../src/storage/migrations.ts";
 import { newSecret, sha256Hex } from "../../src/core/secrets.ts";

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Job } from "../../src/jobs/schema.ts";
-import type { OpenedRoom, RoomRead } from "../../src/rooms/schema.ts";
+import type { Job } from "../../src/api/jobs/jobs.ts";
+import type { OpenedRoom, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { filesIn } from "../support/directories.ts";
 import { callJob, postJob, readJob } from "../support/jobs.ts";
 import { get, post } from "../support/http.ts";

@@ -1,8 +1,8 @@
 /** What a claimed name did: the list of its posts, and its page. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AuthoredPosts } from "../../src/rooms/authored/schema.ts";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { AuthoredPosts } from "../../src/api/rooms/authored.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";

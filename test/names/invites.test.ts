@@ -1,8 +1,8 @@
 /** Invitations: who makes them, what they allow, and that each use counts once. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { CreatedInvite, Invite } from "../../src/names/invites/schema.ts";
-import type { Claimed } from "../../src/names/schema.ts";
+import type { CreatedInvite, Invite } from "../../src/api/names/invites.ts";
+import type { Claimed } from "../../src/api/names/names.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, post } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";

@@ -1,8 +1,8 @@
 /** Every row and rule of docs/contract.md, section 2, over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "../../src/names/schema.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "../../src/api/names/names.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { isSecret } from "../../src/core/secrets.ts";
 import { call, get, post, send, withoutId } from "../support/http.ts";
 import { claim, holder } from "../support/names.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { describeVerdict, receiptIn } from "../../views/receipt_text.ts";
-import type { Verdict } from "../../src/receipts/schema.ts";
+import type { Verdict } from "../../src/api/receipts/receipts.ts";
 import { post, send } from "../support/http.ts";
 import { payloadOf } from "../support/jobs.ts";
 import { issueAll, type IssuedReceipt } from "../support/receipts.ts";

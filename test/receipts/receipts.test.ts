@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compactVerify, createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet } from "jose";
-import type { PublicKey, Verdict } from "../../src/receipts/schema.ts";
+import type { PublicKey, Verdict } from "../../src/api/receipts/receipts.ts";
 import { newKey, signerOf } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
-import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { newSecret, secret_prefixes } from "../../src/core/secrets.ts";
 import { statusOf } from "../../src/web/problems.ts";
 import { call, get, post, send } from "../support/http.ts";

@@ -1,12 +1,12 @@
 /** Cursors that skip nothing: a post returns what its author had not read, and a wait leaves out the caller's own posts. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { room_limits } from "../../src/rooms/limits.ts";
-import type { Post, RoomRead, SpokenPost } from "../../src/rooms/schema.ts";
+import type { Post, RoomRead, SpokenPost } from "../../src/api/rooms/rooms.ts";
 import { get, post } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { room_limits } from "../../src/api/limits.ts";
 
 let service: SourceService;
 let lin: Holder;

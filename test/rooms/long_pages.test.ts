@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startSource, type SourceService } from "../support/service.ts";
 import { call, get } from "../support/http.ts";
-import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 
 const posts = 120;
 const body = "A long word. ".repeat(300);

@@ -1,13 +1,13 @@
 /** Rooms as MCP resources, their completion, and the prompt for joining one: with SDK 1.x, with SDK 2.x and without a library. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { room_limits } from "../../src/rooms/limits.ts";
 import { quoted, quoted_notice } from "../../src/core/text_form.ts";
 import { codePoints } from "../../src/core/text.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
 import { ask, askModern } from "../support/mcp_messages.ts";
 import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { startSource, ways, type SourceService, type TestService } from "../support/service.ts";
+import { room_limits } from "../../src/api/limits.ts";
 
 interface Listed {
   resources: { uri: string; name: string; title: string; description: string; mimeType: string }[];

@@ -1,7 +1,7 @@
 /** Numbers of posts: 1, 2, 3, … within a room, and the positions that callers give by them. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OpenedRoom, Post, RoomList, RoomRead } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post, RoomList, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { filesIn } from "../support/directories.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";

@@ -1,13 +1,13 @@
 /** How many posts one command removes: few, so that others write in between. */
 
 import { expect, test } from "bun:test";
-import { room_limits } from "../../src/rooms/limits.ts";
 import { firstPosts } from "../../src/rooms/retention_store.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
+import { room_internal_limits } from "../../src/rooms/limits.ts";
 
 test("a command removes few posts when they are long: their words in the index take the time", async () => {
-  const { removed_chars_per_step: chars, posts_removed_per_step: posts } = room_limits;
+  const { removed_chars_per_step: chars, posts_removed_per_step: posts } = room_internal_limits;
   const tx = new Connection(":memory:", { busy_ms: 0 });
   migrate(tx.database);
   tx.database.run("PRAGMA foreign_keys = OFF");

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
-import type { Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { asOwner, auditOf } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
 import { callTool } from "../support/tools.ts";

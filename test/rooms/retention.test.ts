@@ -1,7 +1,7 @@
 /** Rooms that are removed because they are old, the dry run before it, and what is said of them afterwards. */
 
 import { afterEach, expect, test } from "bun:test";
-import type { RetentionReport } from "../../src/admin/schema.ts";
+import type { RetentionReport } from "../../src/api/admin.ts";
 import { intervalSeconds } from "../../src/admin/retention.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { retentionOf, retentionText } from "../../src/core/retention.ts";

@@ -1,7 +1,6 @@
 /** The list of all rooms while their order changes: every room that existed at the first call is listed once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { room_limits } from "../../src/rooms/limits.ts";
 import { isoTime } from "../../src/core/clock.ts";
 import { createLog } from "../../src/core/log.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
@@ -9,8 +8,9 @@ import { listRooms } from "../../src/rooms/queries.ts";
 import { allRooms } from "../../src/rooms/slices.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
+import { room_internal_limits } from "../../src/rooms/limits.ts";
 
-const count = 3 * room_limits.rooms_per_slice + 50;
+const count = 3 * room_internal_limits.rooms_per_slice + 50;
 
 let directory: string;
 let clock: FakeClock;
@@ -60,7 +60,7 @@ const say = (room: string) =>
 async function slugsIn(next: ReturnType<typeof allRooms>): Promise<string[]> {
   const slugs: string[] = [];
   for (let rooms = await next(); rooms !== null; rooms = await next()) {
-    expect(rooms.length).toBeLessThanOrEqual(room_limits.rooms_per_slice);
+    expect(rooms.length).toBeLessThanOrEqual(room_internal_limits.rooms_per_slice);
     slugs.push(...rooms.map(({ slug }) => slug));
   }
   return slugs;

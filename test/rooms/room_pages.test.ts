@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { post } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 

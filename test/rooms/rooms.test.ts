@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { XMLValidator } from "fast-xml-parser";
-import type { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "../../src/rooms/schema.ts";
+import type { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { call, get, post } from "../support/http.ts";
 import { ways, type SourceService, type TestService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";

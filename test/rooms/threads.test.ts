@@ -2,8 +2,9 @@
 
 import { expect, test } from "bun:test";
 import type { PostBeginning } from "../../src/rooms/representations.ts";
-import type { Post } from "../../src/rooms/schema.ts";
-import { flatPosts, threadOf, type ThreadPost } from "../../src/rooms/threads.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
+import { flatPosts, threadOf } from "../../src/rooms/threads.ts";
+import type { ThreadPost } from "../../src/api/rooms/pages.ts";
 
 const post = (n: number, answers: number | null): Post => ({
   id: `id-${n}`,

@@ -1,8 +1,7 @@
 /** Who waits in a room, and whether a name waits anywhere: by every kind of wait and stream, shown by key only. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Present } from "../../src/rooms/waiting.ts";
-import type { NameLookup } from "../../src/names/schema.ts";
+import type { NameLookup } from "../../src/api/names/names.ts";
 import { asOwner } from "../support/admin.ts";
 import { get } from "../support/http.ts";
 import { askModern, beginSession, listen, message, modern } from "../support/mcp_messages.ts";
@@ -11,6 +10,7 @@ import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts"
 import { startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool, wordsOf } from "../support/tools.ts";
+import type { Present } from "../../src/api/rooms/present.ts";
 
 let service: SourceService;
 let url: string;

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get, post, send } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
-import type { Job } from "../../src/jobs/schema.ts";
+import type { Job } from "../../src/api/jobs/jobs.ts";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
-import type { Recovered } from "../../src/names/schema.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { Recovered } from "../../src/api/names/names.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { statusOf } from "../../src/web/problems.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, holder, type Holder } from "../support/names.ts";

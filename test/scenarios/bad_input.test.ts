@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { get, post } from "../support/http.ts";
 import { rawRequest } from "../support/raw.ts";
 import { ways, type TestService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 /** No secret and no private value is returned or logged, wherever it is sent; and the scan of all tests finds one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { createLog } from "../../src/core/log.ts";
 import { newSecret, sha256Hex } from "../../src/core/secrets.ts";
 import { leaksIn, leaksInOutput, privateValue } from "../support/canaries.ts";

@@ -1,7 +1,7 @@
 /** Streams and waits that a browser opened end when its session ends, and those of other sessions do not. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { orThrow } from "../../src/client/client.ts";
 import { clientOf } from "../support/client.ts";
 import { get } from "../support/http.ts";

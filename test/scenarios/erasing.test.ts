@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { OpenedRoom, Post, RoomList } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post, RoomList } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
 import { lacks } from "../support/programs.ts";

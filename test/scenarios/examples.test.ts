@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BeaconRound } from "../../src/beacon/schema.ts";
+import type { BeaconRound } from "../../src/api/beacon/beacon.ts";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { statusOf } from "../../src/web/problems.ts";

@@ -1,7 +1,7 @@
 /** What admins do with posts: every way to read shows a post before and not after, and the audit log has the action. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { asOwner, auditOf } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
 import {

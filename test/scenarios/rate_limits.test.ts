@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { networksOf } from "../../src/core/rate_limit/caller_networks.ts";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { call, post } from "../support/http.ts";
 import { ask, beginSession, following, handshake, listen, modern } from "../support/mcp_messages.ts";
 import { claim } from "../support/names.ts";

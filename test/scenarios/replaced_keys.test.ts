@@ -1,7 +1,7 @@
 /** Streams and waits that are open end when the key that opened them is replaced or revoked. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { orThrow } from "../../src/client/client.ts";
 import { clientOf } from "../support/client.ts";
 import { get } from "../support/http.ts";

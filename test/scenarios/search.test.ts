@@ -3,7 +3,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { AppCommands } from "../../src/app/commands.ts";
 import { limits } from "../../src/core/limits.ts";
-import { job_limits } from "../../src/jobs/limits.ts";
 import { storage_limits } from "../../src/storage/limits.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
 import type { AppSearches } from "../../src/app/commands.ts";
@@ -20,6 +19,7 @@ import { startSlowSearches } from "../support/slow_searches.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 import { stored } from "../support/stored.ts";
 import { testOfSqlite } from "../support/postgres.ts";
+import { job_limits } from "../../src/api/limits.ts";
 
 /** A service whose search thread never answers `take forever`, and whose writer indexes nothing by itself. */
 async function startSlow(): Promise<{ service: SourceService; storage: AppStorage }> {

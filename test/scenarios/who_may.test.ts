@@ -1,7 +1,7 @@
 /** The policy of an instance: who may read and speak, how browsers sign in, and what is said of it. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { signedIn } from "../support/sign_in.ts";

@@ -5,8 +5,8 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tokensOf } from "../../bench/tokens/count.ts";
-import type { Job } from "../../src/jobs/schema.ts";
-import type { OpenedRoom } from "../../src/rooms/schema.ts";
+import type { Job } from "../../src/api/jobs/jobs.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { post, send } from "../support/http.ts";
 import { postJob } from "../support/jobs.ts";
 import { ask } from "../support/mcp_messages.ts";

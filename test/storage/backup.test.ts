@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AppStorage } from "../../src/app/storage.ts";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { storage_limits } from "../../src/storage/limits.ts";
 import { backupTo, verify } from "../../src/storage/sqlite/backup.ts";
 import { clearFreePages } from "../../src/storage/sqlite/free_pages.ts";

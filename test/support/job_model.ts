@@ -1,7 +1,7 @@
 /** Jobs and mailboxes as plain objects: the expected answer of each command, and the expected state after it. */
 
 import type { ErrorCode } from "../../src/app/error_catalog.ts";
-import type { Note } from "../../src/mailbox/schema.ts";
+import type { Note } from "../../src/api/mailbox.ts";
 
 export const held_jobs_max = 5;
 const lease_ms = 3_600_000;

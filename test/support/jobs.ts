@@ -1,8 +1,8 @@
 /** Jobs for tests: posts a job, calls its commands, and reads the notes. */
 
 import { orThrow, type Schemas } from "../../src/client/client.ts";
-import type { Job } from "../../src/jobs/schema.ts";
-import type { Mailbox, Note } from "../../src/mailbox/schema.ts";
+import type { Job } from "../../src/api/jobs/jobs.ts";
+import type { Mailbox, Note } from "../../src/api/mailbox.ts";
 import { clientOf } from "./client.ts";
 import { get, post, type Answer } from "./http.ts";
 import type { Holder } from "./names.ts";

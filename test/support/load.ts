@@ -1,7 +1,7 @@
 /** Load on a service that may be killed at any moment: writers that record what they sent and what was acknowledged. */
 
 import { expect } from "bun:test";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { get, post } from "./http.ts";
 
 /** The address of a service, also after each restart. */

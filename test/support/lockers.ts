@@ -1,6 +1,6 @@
 /** The index of lockers for tests. */
 
-import type { LockerIndex } from "../../src/locker/schema.ts";
+import type { LockerIndex } from "../../src/api/locker/locker.ts";
 import { get } from "./http.ts";
 
 /** The totals that the index returns, and the totals counted over its pages. */

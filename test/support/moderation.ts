@@ -1,7 +1,7 @@
 /** Posts and rooms for the tests of moderation, who follows them, and which ways of reading show them. */
 
 import { expect } from "bun:test";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { asOwner, auditOf } from "./admin.ts";
 import { get, post } from "./http.ts";
 import { ask, beginSession, listen } from "./mcp_messages.ts";

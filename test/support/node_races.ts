@@ -2,11 +2,10 @@
 
 import { expect } from "bun:test";
 import { default_config } from "../../src/core/settings.ts";
-import { job_limits } from "../../src/jobs/limits.ts";
-import { locker_limits } from "../../src/locker/limits.ts";
 import { call, post } from "./http.ts";
 import { callJob, postJob } from "./jobs.ts";
 import { claim } from "./names.ts";
+import { job_limits, locker_limits } from "../../src/api/limits.ts";
 
 const racers = 64;
 const numbers = Array.from({ length: racers }, (_, i) => i);

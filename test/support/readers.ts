@@ -1,6 +1,6 @@
 /** Readers that continue over restarts of the service: by polling, by waiting, and by a stream that resumes. */
 
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { get } from "./http.ts";
 import type { Site } from "./load.ts";
 import { eventsOf } from "./sse.ts";

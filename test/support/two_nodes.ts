@@ -1,7 +1,7 @@
 /** What holds between two nodes of one database. */
 
 import { expect } from "bun:test";
-import type { Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/api/rooms/rooms.ts";
 import { get, post } from "./http.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "./load.ts";
 import { farewell, follow, poll } from "./readers.ts";

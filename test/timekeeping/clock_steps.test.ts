@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { RoomList } from "../../src/rooms/schema.ts";
+import type { RoomList } from "../../src/api/rooms/rooms.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readJob } from "../support/jobs.ts";

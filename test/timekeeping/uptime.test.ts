@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { BeaconOverview } from "../../src/beacon/schema.ts";
+import type { BeaconOverview } from "../../src/api/beacon/beacon.ts";
 import { systemClock, uptimeReader } from "../../src/core/clock.ts";
 import { createLog } from "../../src/core/log.ts";
 import { systemRandom } from "../../src/core/random.ts";

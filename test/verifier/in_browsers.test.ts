@@ -1,11 +1,11 @@
 /** The checks that pages run in browsers: receipts and rounds, with each bit of them changed. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
-import { verdictOf, type Opened } from "../../src/receipts/attestations.ts";
+import type { BeaconOverview, BeaconRound } from "../../src/api/beacon/beacon.ts";
+import { verdictOf, type Opened } from "../../src/api/receipts/attestations.ts";
 import { newKey, publicJwk, signerOf } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
-import type { Verdict } from "../../src/receipts/schema.ts";
+import type { Verdict } from "../../src/api/receipts/receipts.ts";
 import { openJws, readKeys, type Keys } from "../../src/verifier/jws.ts";
 import { checkRound } from "../../src/verifier/round.ts";
 import { seededRandom } from "../../src/dev/random.ts";

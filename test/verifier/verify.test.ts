@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateKeyPairSync, sign as signWith, type KeyObject } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/api/beacon/beacon.ts";
 import { treeOf, rootOf } from "../../src/beacon/merkle.ts";
 import type { Report } from "../../src/cli/commands/beacon.ts";
 import { get } from "../support/http.ts";

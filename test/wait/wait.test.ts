@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { LeanNews } from "../../src/wait/schema.ts";
+import type { LeanNews } from "../../src/api/wait.ts";
 import { get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";

@@ -1,7 +1,7 @@
 /** Which web pages may call: private and public services, allowed origins, and the forms of pages. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { RoomList } from "../../src/rooms/schema.ts";
+import type { RoomList } from "../../src/api/rooms/rooms.ts";
 import { createOriginRules } from "../../src/web/origin_rules.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { get, post, send, type Answer } from "../support/http.ts";

@@ -1,7 +1,7 @@
 /** The rules of docs/contract.md, section 0, over HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { error_catalog } from "../../src/app/error_catalog.ts";
 import { call, get, post } from "../support/http.ts";
 import { rawRequest } from "../support/raw.ts";

@@ -1,8 +1,8 @@
 /** Idempotency keys: to whom they belong, what a repetition returns, and what is stored. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Claimed, Recovered, Rotated } from "../../src/names/schema.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { Claimed, Recovered, Rotated } from "../../src/api/names/names.ts";
+import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, post, type Answer } from "../support/http.ts";

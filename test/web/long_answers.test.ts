@@ -2,10 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { JobBoard } from "../../src/jobs/schema.ts";
-import type { LockerIndex } from "../../src/locker/schema.ts";
-import type { LeanRead } from "../../src/rooms/lean.ts";
-import type { RoomList, RoomRead } from "../../src/rooms/schema.ts";
+import type { JobBoard } from "../../src/api/jobs/jobs.ts";
+import type { LockerIndex } from "../../src/api/locker/locker.ts";
+import type { RoomList, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { AnswerMemory, tooManyLargeAnswers } from "../../src/web/answer_memory.ts";
 import { web_limits } from "../../src/web/limits.ts";
 import { jsonChunks, jsonPieces } from "../../src/web/slices.ts";
@@ -14,6 +13,7 @@ import { startSource, type SourceService } from "../support/service.ts";
 import { withStored, type Row } from "../support/stored.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 import { mostPerTurn } from "../support/turns.ts";
+import type { LeanRead } from "../../src/api/rooms/lean.ts";
 
 const rooms = 3_000;
 const posts = 1_001;

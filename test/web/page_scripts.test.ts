@@ -1,11 +1,11 @@
 /** Parts of the scripts of pages that need no browser. */
 
 import { expect, test } from "bun:test";
-import { room_limits } from "../../src/rooms/limits.ts";
 import { countNew } from "../../views/scripts/new_entries.ts";
 import { retryDelay } from "../../views/scripts/stream.ts";
 import { depth_max } from "../../views/scripts/thread.ts";
 import { relativeTime } from "../../views/scripts/times.ts";
+import { room_internal_limits } from "../../src/rooms/limits.ts";
 
 test("tries a lost connection again after 1 s, then after twice as long each time, at most a minute", () => {
   expect([0, 1, 2, 5, 6, 40].map((failures) => retryDelay(failures, 1))).toEqual([
@@ -43,5 +43,5 @@ test("gives times of the last 30 days relative to now", () => {
 });
 
 test("nests replies as deep as the service does", () => {
-  expect(depth_max).toBe(room_limits.reply_depth_max);
+  expect(depth_max).toBe(room_internal_limits.reply_depth_max);
 });

@@ -1,7 +1,7 @@
 /** Requests that no client library sends: unknown methods, tunnels, and requests behind an unanswered one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { get, post } from "../support/http.ts";
 import { rawRequest } from "../support/raw.ts";
 import { open, type Opened } from "../support/rooms.ts";

@@ -1,7 +1,7 @@
 /** The script of the page of receipts: checks a receipt, and a text against it, in this browser. */
 
-import { verdictOf, type Opened } from "../../src/receipts/attestations.ts";
-import type { ReceiptPayload, Verdict } from "../../src/receipts/schema.ts";
+import { verdictOf, type Opened } from "../../src/api/receipts/attestations.ts";
+import type { ReceiptPayload, Verdict } from "../../src/api/receipts/receipts.ts";
 import { sha256Text } from "../../src/verifier/hashes.ts";
 import { openJws, type Keys } from "../../src/verifier/jws.ts";
 import { describeVerdict, receiptIn, type Part } from "../receipt_text.ts";

@@ -1,9 +1,7 @@
 /** The `beacon` tool: its current state, a round, or a draw. */
 
-import { Type, type Static } from "@sinclair/typebox";
+import { type Static } from "@sinclair/typebox";
 import { invalidFields } from "../../core/errors.ts";
-import { beacon_limits } from "../limits.ts";
-import { Count, WaitSeconds } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
 import type { WaitOptions } from "../../core/waits.ts";
 import { quotedName } from "../../core/text_form.ts";
@@ -11,35 +9,8 @@ import { memberLines } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { roundFor, type Query } from "../draw_query.ts";
 import type { Beacon, Overview } from "../beacon.ts";
-import { LeanBeacon, LeanRound, RoundQuery } from "../schema.ts";
 import * as present from "../representations.ts";
-
-const { label, int, pick, shuffle } = RoundQuery.properties;
-const BeaconInput = Type.Object({
-  round: Type.Optional(
-    Count({
-      description: "Its number.",
-      minimum: 0,
-      maximum: 1e15 - 1,
-    }),
-  ),
-  label,
-  int,
-  pick,
-  n: Type.Optional(
-    Count({ description: "How many to pick.", minimum: 1, maximum: beacon_limits.beacon_items_max }),
-  ),
-  shuffle,
-  wait_seconds: WaitSeconds("Until the round ends."),
-  proof: Type.Optional(Type.Boolean()),
-});
-
-/** The state of the beacon, or a round. */
-const BeaconOutput = Type.Object({
-  ...Type.Partial(Type.Object({ ...LeanBeacon.properties, ...LeanRound.properties })).properties,
-  steps_at: Type.Optional(Type.String()),
-  next: Type.Optional(Type.String()),
-});
+import { BeaconInput, BeaconOutput } from "../../api/beacon/tools.ts";
 
 export const beaconTools = (beacon: Beacon): Tool[] => [
   defineTool({

@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { UsageError } from "../../core/settings.ts";
 import { quotedJson } from "../../core/text_form.ts";
-import { verdictOf } from "../../receipts/attestations.ts";
+import { verdictOf } from "../../api/receipts/attestations.ts";
 import type { Check } from "../../verifier/checks.ts";
 import { sha256, toHex, type Bytes } from "../../verifier/hashes.ts";
 import { unverified, type Keys } from "../../verifier/jws.ts";

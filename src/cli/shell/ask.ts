@@ -2,12 +2,12 @@
 
 import { Command } from "commander";
 import { cutAtWord } from "../../core/text.ts";
-import { room_limits } from "../../rooms/limits.ts";
 import type { Terminal } from "../terminal.ts";
 import { textIn, wholeNumber } from "./arguments.ts";
 import { openRoom, say, showAnswer } from "./conversation.ts";
 import { shellCommand } from "./shell_command.ts";
 import { wait_option, type Wait } from "./waiting.ts";
+import { room_limits } from "../../api/limits.ts";
 
 export const askCommand = (terminal: Terminal): Command =>
   shellCommand(

@@ -2,7 +2,7 @@
 
 import { quoted_notice } from "../../core/text_form.ts";
 import { jobLines } from "../markdown.ts";
-import type { LeanJob } from "../schema.ts";
+import type { LeanJob } from "../../api/jobs/jobs.ts";
 
 export const jobText = (job: LeanJob): string => [quoted_notice, "", ...jobLines(job)].join("\n");
 

@@ -1,13 +1,13 @@
 /** The job tools. Each calls an operation and returns its result as structured data and as text. */
 
-import { charsIn } from "../../mcp/fields.ts";
-import { memberOutput } from "../../mcp/text.ts";
+import { charsIn, memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
-import { job_limits } from "../limits.ts";
 import { leanAnswer, leanBoard, type JobRecord } from "../representations.ts";
-import * as schema from "./schema.ts";
+import * as schema from "../../api/jobs/tools.ts";
 import * as text from "./text.ts";
+import { job_limits } from "../../api/limits.ts";
+import { job_internal_limits } from "../limits.ts";
 
 const minutes = job_limits.lease_seconds / 60;
 const hours_max = job_limits.lease_seconds_in_all_max / 3600;
@@ -38,7 +38,7 @@ export function jobTools(jobs: Jobs): Tool[] {
         { query, sort, limit = job_limits.mcp_jobs_page_default, max_tokens, ...filter },
         { caller, reserve },
       ) {
-        const bytes = job_limits.jobs_page_bytes_max;
+        const bytes = job_internal_limits.jobs_page_bytes_max;
         if (query === undefined) await reserve(bytes);
         const request = {
           ...filter,

@@ -2,7 +2,7 @@
 
 import { quotedName, treat_as } from "../../core/text_form.ts";
 import { indexLines, ownSlotLine } from "../markdown.ts";
-import type { LeanIndex, LeanLocker } from "../schema.ts";
+import type { LeanIndex, LeanLocker } from "../../api/locker/locker.ts";
 
 export const lockerText = ({ name, slots, used_bytes }: LeanLocker): string =>
   [

@@ -1,16 +1,16 @@
 /** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
-import { locker_limits } from "../limits.ts";
-import { charsIn } from "../../mcp/fields.ts";
-import { memberOutput } from "../../mcp/text.ts";
+import { charsIn, memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
 import type { Lockers } from "../locker.ts";
-import * as schema from "./schema.ts";
+import * as schema from "../../api/locker/tools.ts";
 import * as text from "./text.ts";
 import { aboutPublicSlot, ownSlotLine, publicSlotText } from "../markdown.ts";
 import * as shown from "../representations.ts";
 import type { SlotRow } from "../store.ts";
+import { locker_limits } from "../../api/limits.ts";
+import { locker_internal_limits } from "../limits.ts";
 
 const onlyOver = (expected_version: number | undefined): Precondition =>
   expected_version === undefined ? {} : { expected_version };
@@ -116,7 +116,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
       input: schema.IndexInput,
       output: schema.IndexOutput,
       async run({ limit = locker_limits.mcp_lockers_page_default, cursor }, { reserve }) {
-        await reserve(locker_limits.lockers_page_bytes_max);
+        await reserve(locker_internal_limits.lockers_page_bytes_max);
         const index = shown.leanIndex(await lockers.index(limit, cursor));
         return { structured: index, text: text.indexText(index) };
       },

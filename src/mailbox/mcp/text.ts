@@ -1,7 +1,7 @@
 /** The text results of the mailbox tools: the structured results in the text form. */
 
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
-import type { LeanMailbox, LeanNote } from "../schema.ts";
+import type { LeanMailbox, LeanNote } from "../../api/mailbox.ts";
 
 /** `17 room.reply 340 s ago a-room#57 →#51 3 since #40 unlisted "ada" key` */
 function headLine(note: LeanNote): string {

@@ -1,31 +1,14 @@
 /** The mailbox tools: reading notes, waiting for notes, and marking them as read. */
 
-import { Type } from "@sinclair/typebox";
 import type { Clock } from "../../core/clock.ts";
-import { mailbox_limits } from "../limits.ts";
-import { Count, WaitSeconds } from "../../core/fields.ts";
-import { charsIn, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
-import { memberLines } from "../../mcp/text.ts";
+import { charsIn, memberLines } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Mailboxes, MailboxPage } from "../mailbox.ts";
 import { leanMailbox, leanNote } from "../representations.ts";
 import { mailboxText, noteText } from "./text.ts";
-import { Ack, Acknowledged, LeanMailbox, type LeanNote } from "../schema.ts";
-
-const ReadInput = Type.Object({
-  since: Type.Optional(
-    Count({
-      description: "A seq. Left out: the unread notes.",
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-    }),
-  ),
-  limit: PageLimit(mailbox_limits.mcp_notes_page_default, mailbox_limits.mcp_notes_page_max),
-  max_tokens: MaxTokens,
-  wait_seconds: WaitSeconds(),
-  receipt: WantsReceipt,
-});
-const ReadOutput = Type.Object({ ...LeanMailbox.properties, next: Type.Optional(Type.String()) });
+import { Ack, Acknowledged, LeanMailbox, type LeanNote, ReadInput, ReadOutput } from "../../api/mailbox.ts";
+import { mailbox_limits } from "../../api/limits.ts";
+import { mailbox_internal_limits } from "../limits.ts";
 
 /** The page with as many of its notes as have `chars_max` characters, one at least. */
 function cutTo(page: MailboxPage, notes: LeanNote[], chars_max: number): LeanMailbox {
@@ -51,7 +34,7 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
       output: ReadOutput,
       async run(args, at) {
         const { caller, open } = at;
-        const reserve = (notes: number) => at.reserve(notes * mailbox_limits.note_bytes_max);
+        const reserve = (notes: number) => at.reserve(notes * mailbox_internal_limits.note_bytes_max);
         const { since, limit = mailbox_limits.mcp_notes_page_default, wait_seconds } = args;
         const query = { since: since ?? ("read mark" as const), limit };
         const page = await mailboxes.read(caller, query, { wait_seconds, open, reserve });

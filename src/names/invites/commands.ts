@@ -6,7 +6,7 @@ import { ServiceError } from "../../core/errors.ts";
 import { Overtaken, type Tx } from "../../core/storage.ts";
 import { name_errors } from "../errors.ts";
 import { inviteFromRow } from "./representations.ts";
-import type { Invite } from "./schema.ts";
+import type { Invite } from "../../api/names/invites.ts";
 import * as store from "./store.ts";
 
 interface CreateInput extends AdminAction {

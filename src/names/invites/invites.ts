@@ -7,10 +7,10 @@ import type { Random } from "../../core/random.ts";
 import { issueSecret } from "../../core/idempotency.ts";
 import { secret_prefixes } from "../../core/secrets.ts";
 import type { NameCommands } from "../feature.ts";
-import { name_limits } from "../limits.ts";
 import { inviteFromRow } from "./representations.ts";
-import type { CreatedInvite, CreateInvite, Invite } from "./schema.ts";
+import type { CreatedInvite, CreateInvite, Invite } from "../../api/names/invites.ts";
 import { listInvites } from "./store.ts";
+import { name_limits } from "../../api/limits.ts";
 
 interface InvitesDeps {
   storage: FeatureStorage<NameCommands>;

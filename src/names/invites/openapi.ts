@@ -3,7 +3,7 @@
 import { action_failures, admin_failures } from "../../admin/openapi.ts";
 import { doc } from "../../web/openapi/describe.ts";
 import { name_errors } from "../errors.ts";
-import { CreatedInvite, Invite, InviteList } from "./schema.ts";
+import { CreatedInvite, Invite, InviteList } from "../../api/names/invites.ts";
 
 const of_admin = { tag: "admin" } as const;
 

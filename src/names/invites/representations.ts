@@ -1,7 +1,7 @@
 /** Turns rows of invitations into their API representation. */
 
 import { isoTime } from "../../core/clock.ts";
-import type { Invite } from "./schema.ts";
+import type { Invite } from "../../api/names/invites.ts";
 import type { InviteRow } from "./store.ts";
 
 /** An invitation without the hash of its code. */

@@ -2,13 +2,13 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { Reasoned } from "../../admin/schema.ts";
+import { Reasoned } from "../../api/admin.ts";
 import { bodyOf, readOptionalJson } from "../../web/body.ts";
 import type { Http } from "../../web/context.ts";
 import { sendJson } from "../../web/responses.ts";
 import type { Invites } from "./invites.ts";
 import { docs } from "./openapi.ts";
-import { CreateInvite } from "./schema.ts";
+import { CreateInvite } from "../../api/names/invites.ts";
 
 const InviteParams = Type.Object({ id: Type.String({ description: "The id of the invitation." }) });
 

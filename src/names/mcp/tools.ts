@@ -1,31 +1,15 @@
 /** The name tools: claiming a name, and looking one up. */
 
 import { already_given } from "../../core/idempotency.ts";
-import { Type, type Static } from "@sinclair/typebox";
+import { type Static } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
-import { WantsReceipt } from "../../mcp/fields.ts";
 import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import * as sources from "../receipt.ts";
 import type { Names, WithCode } from "../names.ts";
 import { leanLookup } from "../representations.ts";
-import { Claim, Claimed, LeanLookup, Recover } from "../schema.ts";
-
-const { name: ClaimedName, invite: InviteCode } = Claim.properties;
-const ClaimInput = Type.Object({ name: ClaimedName, receipt: WantsReceipt });
-/** Listed only if claiming takes an invitation. */
-const InvitedInput = Type.Object({ name: ClaimedName, invite: InviteCode, receipt: WantsReceipt });
-/** `keep`: what to do with the secrets. `key_note`: why there are none. */
-const secrets = {
-  name: Claimed.properties.name,
-  key: Type.Optional(Type.String()),
-  recovery_code: Type.Optional(Type.String()),
-  keep: Type.Optional(Type.String()),
-  key_note: Type.Optional(Type.String()),
-};
-const ClaimOutput = Type.Object({ ...secrets, receipt: Type.Optional(Claimed.properties.receipt) });
-const RecoverOutput = Type.Object(secrets);
-const LookupInput = Type.Object({ name: Type.String({ description: "" }) });
+import { LeanLookup, Recover } from "../../api/names/names.ts";
+import { ClaimInput, ClaimOutput, InvitedInput, LookupInput, RecoverOutput } from "../../api/names/tools.ts";
 
 const claim_terms = {
   open: "",

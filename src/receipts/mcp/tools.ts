@@ -1,18 +1,10 @@
 /** The `receipt_verify` tool. */
 
-import { Type } from "@sinclair/typebox";
 import { treat_as, withNotice } from "../../core/text_form.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { verdictLines } from "../markdown.ts";
 import type { Receipts } from "../receipts.ts";
-import { Verdict, VerifyReceipt } from "../schema.ts";
-
-const { does_not_attest: _none, attests, ...verdict } = Verdict.properties;
-const VerifyOutput = Type.Object({
-  ...verdict,
-  attests: Type.Optional(attests),
-  treat_as: Type.Optional(Type.String()),
-});
+import { VerifyOutput, VerifyReceipt } from "../../api/receipts/receipts.ts";
 
 export const receiptTools = (receipts: Receipts): Tool[] => [
   defineTool({

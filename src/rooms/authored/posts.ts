@@ -3,10 +3,10 @@
 import type { FeatureStorage } from "../../core/commands.ts";
 import { decodeCursor, encodeCursor } from "../../core/pagination.ts";
 import type { RoomCommands } from "../feature.ts";
-import { room_limits } from "../limits.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "../representations.ts";
-import type { Post } from "../schema.ts";
+import type { Post } from "../../api/rooms/rooms.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type PostPosition } from "./store.ts";
+import { room_internal_limits } from "../limits.ts";
 
 interface AuthoredQuery {
   /** Canonical. */
@@ -47,7 +47,7 @@ export const createAuthoredPosts = ({ storage }: { storage: FeatureStorage<RoomC
     const posts: AuthoredPage["posts"] = [];
     const count = limit + 1;
     let after = cursor === undefined ? latest : decodeCursor(cursor, isPosition);
-    for (let slices = 0; slices < room_limits.authored_slices_max; slices++) {
+    for (let slices = 0; slices < room_internal_limits.authored_slices_max; slices++) {
       const from = after;
       const rows = await storage.read((tx) => postsOfAuthor(tx, author, claimed_at, from, count));
       for (const row of rows) {

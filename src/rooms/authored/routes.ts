@@ -11,11 +11,11 @@ import type { Http } from "../../web/context.ts";
 import { doc } from "../../web/openapi/describe.ts";
 import { sendTagged, taggedJson } from "../../web/responses.ts";
 import { pageBytesMax } from "../long_pages.ts";
-import { room_limits } from "../limits.ts";
 import { permalinkIn, roomAddresses } from "../representations.ts";
-import { treat_as } from "../schema.ts";
+import { treat_as } from "../../api/rooms/rooms.ts";
 import type { AuthoredPosts } from "./posts.ts";
-import * as schema from "./schema.ts";
+import * as schema from "../../api/rooms/authored.ts";
+import { room_limits } from "../../api/limits.ts";
 
 const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
 const PageParams = QueryOf({

@@ -2,7 +2,6 @@
 
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
-import { room_limits } from "../limits.ts";
 import { cutAtWord, visibleControls } from "../../core/text.ts";
 import { completions_max } from "../../mcp/completion.ts";
 import { ResourceNotFound } from "../../mcp/errors.ts";
@@ -12,6 +11,8 @@ import { pageOutput } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../representations.ts";
 import type { Rooms } from "../rooms.ts";
 import { roomTopic } from "../slug.ts";
+import { room_limits } from "../../api/limits.ts";
+import { room_internal_limits } from "../limits.ts";
 
 const uri_form = /^meet:\/\/room\/([a-z0-9-]+)$/;
 const title_chars_max = 80;
@@ -72,9 +73,9 @@ export function roomResources(rooms: Rooms): Resources {
 
     async read(uri, place) {
       const room = slugOf(uri, place);
-      const chars_max = room_limits.mcp_posts_page_chars_max;
+      const chars_max = room_internal_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
-      const reserve = (bytes: number) => place.reserve(room_limits.mcp_bytes_per_byte * bytes);
+      const reserve = (bytes: number) => place.reserve(room_internal_limits.mcp_bytes_per_byte * bytes);
       const page = await found(uri, rooms.readReserved(query, {}, reserve));
       return [{ uri, mimeType, text: pageOutput(page, false).text }];
     },

@@ -4,12 +4,13 @@ import { already_given } from "../../core/idempotency.ts";
 import { withNotice } from "../../core/text_form.ts";
 import { memberLines, receiptLine } from "../../mcp/text.ts";
 import type { AskOutcome, Spoken } from "../conversation.ts";
-import { leanList, leanRead, leanSpoken, type LeanRead, type PostShape } from "../lean.ts";
+import { leanList, leanRead, leanSpoken, type PostShape } from "../lean.ts";
 import { listedText, postTexts, roomText } from "../markdown.ts";
-import { leanPresent, type LeanPresent, type Present } from "../waiting.ts";
-import { roomAddresses, type RoomRecord, type RoomsPage } from "../representations.ts";
-import type { RoomPage } from "../queries.ts";
-import type { Post } from "../schema.ts";
+import { leanPresent } from "../waiting.ts";
+import { roomAddresses, type RoomPage, type RoomRecord, type RoomsPage } from "../representations.ts";
+import type { Post } from "../../api/rooms/rooms.ts";
+import type { LeanRead } from "../../api/rooms/lean.ts";
+import type { LeanPresent, Present } from "../../api/rooms/present.ts";
 
 /** A page of the list of rooms. */
 export function listOutput(page: RoomsPage, base: string) {

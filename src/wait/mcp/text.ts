@@ -1,10 +1,10 @@
 /** The text results of the wait tool, in the text form. */
 
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
-import type { Note } from "../../mailbox/schema.ts";
-import type { Post } from "../../rooms/schema.ts";
+import type { Note } from "../../api/mailbox.ts";
+import type { Post } from "../../api/rooms/rooms.ts";
 import type { LeanForms } from "../representations.ts";
-import type { LeanNews, NewJob, NewRoom } from "../schema.ts";
+import type { LeanNews, NewJob, NewRoom } from "../../api/wait.ts";
 import type { News } from "../wait.ts";
 
 /** The text forms of posts and notes, from their features. */

@@ -6,7 +6,7 @@ import { WaitSeconds } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { leanNews } from "../representations.ts";
-import { News, WaitInput } from "../schema.ts";
+import { News, WaitInput } from "../../api/wait.ts";
 import type { WaitForNews, WaitRequest } from "../wait.ts";
 import { newsText, type NewsForms } from "./text.ts";
 

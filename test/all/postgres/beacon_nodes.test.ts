@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { openPostgresOf } from "../../../src/app/postgres.ts";
 import type { PublishInput } from "../../../src/beacon/commands.ts";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../../src/beacon/schema.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../../src/api/beacon/beacon.ts";
 import type { SecretRow } from "../../../src/beacon/store.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createLog } from "../../../src/core/log.ts";

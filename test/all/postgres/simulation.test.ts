@@ -11,7 +11,7 @@ import type { CommandDefinitions } from "../../../src/core/commands.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
 import { createLog } from "../../../src/core/log.ts";
 import type { CommandMap, Storage, Tx } from "../../../src/core/storage.ts";
-import type { Note } from "../../../src/mailbox/schema.ts";
+import type { Note } from "../../../src/api/mailbox.ts";
 import { openPostgres } from "../../../src/storage/postgres/engine.ts";
 import { Refused } from "../../support/job_model.ts";
 import { reads } from "../../support/job_reads.ts";

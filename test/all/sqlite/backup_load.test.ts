@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Post } from "../../../src/rooms/schema.ts";
+import type { Post } from "../../../src/api/rooms/rooms.ts";
 import { binary, lacks_binary } from "../../support/binary.ts";
 import { integrityOf } from "../../support/backups.ts";
 import { Ledger, openRoom, Site, writeOn } from "../../support/load.ts";

@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../../src/beacon/schema.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../../src/api/beacon/beacon.ts";
 import { verifyDays } from "../../../src/verifier/verify.ts";
 import { readKeys } from "../../../src/verifier/jws.ts";
-import type { PublicKey, Verdict } from "../../../src/receipts/schema.ts";
+import type { PublicKey, Verdict } from "../../../src/api/receipts/receipts.ts";
 import { FakeClock } from "../../support/clock.ts";
 import { copyDirectory } from "../../support/directories.ts";
 import { get, post } from "../../support/http.ts";

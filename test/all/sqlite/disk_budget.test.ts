@@ -5,7 +5,6 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { command_definitions } from "../../../src/app/commands.ts";
 import { overBudget } from "../../../src/core/commands.ts";
-import { room_limits } from "../../../src/rooms/limits.ts";
 import { sizeBytes } from "../../../src/core/setting_values.ts";
 import { filesIn } from "../../support/directories.ts";
 import { foreignReader } from "../../support/foreign_reader.ts";
@@ -14,6 +13,7 @@ import { openRoom } from "../../support/load.ts";
 import { oldClient } from "../../support/mcp_clients.ts";
 import { claim } from "../../support/names.ts";
 import { startBinary, type TestService, type TestSettings } from "../../support/service.ts";
+import { room_limits } from "../../../src/api/limits.ts";
 
 const mb = 1_000_000;
 /** 16 KB of UTF-8. */

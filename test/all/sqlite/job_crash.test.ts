@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Job } from "../../../src/jobs/schema.ts";
+import type { Job } from "../../../src/api/jobs/jobs.ts";
 import { callJob, postJob } from "../../support/jobs.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import { testRandom } from "../../support/seed.ts";

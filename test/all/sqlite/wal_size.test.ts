@@ -3,12 +3,12 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { room_limits } from "../../../src/rooms/limits.ts";
 import { storage_limits } from "../../../src/storage/limits.ts";
 import { foreignReader } from "../../support/foreign_reader.ts";
 import { post } from "../../support/http.ts";
 import { openRoom } from "../../support/load.ts";
 import { startBinary, type TestService } from "../../support/service.ts";
+import { room_limits } from "../../../src/api/limits.ts";
 
 const mb = 1024 * 1024;
 /** 16 KB of UTF-8. */

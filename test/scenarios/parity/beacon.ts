@@ -1,8 +1,8 @@
 /** The beacon and the limits of use over both transports. */
 
-import { beacon_limits } from "../../../src/beacon/limits.ts";
 import type { Scene } from "./scene.ts";
 import { claim, delivery, done, inRoom, long, ofJob, post, put, refused, text } from "./steps.ts";
+import { beacon_limits } from "../../../src/api/limits.ts";
 
 /** The round that runs when a scene begins: noon of 1 March 2026. */
 const now = Date.parse("2026-03-01T12:00:00Z") / 60_000;

@@ -1,6 +1,5 @@
 /** Jobs and mailboxes over both transports: every tool, and every state that refuses it. */
 
-import { job_limits } from "../../../src/jobs/limits.ts";
 import type { Scene, Step } from "./scene.ts";
 import {
   delivery,
@@ -14,6 +13,7 @@ import {
   text,
   unauthenticated,
 } from "./steps.ts";
+import { job_limits } from "../../../src/api/limits.ts";
 
 export const jobs: Scene = {
   name: "jobs and mailboxes",

@@ -1,10 +1,8 @@
 /** Names, receipts and lockers over both transports: every tool, and every state that refuses it. */
 
-import { locker_limits } from "../../../src/locker/limits.ts";
-import { name_limits } from "../../../src/names/limits.ts";
-import { receipt_limits } from "../../../src/receipts/limits.ts";
 import type { Scene } from "./scene.ts";
 import { claim, done, long, names, put, refused, unauthenticated } from "./steps.ts";
+import { locker_limits, name_limits, receipt_limits } from "../../../src/api/limits.ts";
 
 export const names_and_receipts: Scene = {
   name: "names and receipts",

@@ -1,9 +1,9 @@
 /** Rooms over both transports: every tool, and every state that refuses it. */
 
 import { limits } from "../../../src/core/limits.ts";
-import { room_limits } from "../../../src/rooms/limits.ts";
 import type { Saved, Scene, Step } from "./scene.ts";
 import { done, inRoom, long, names, nowhere, refused } from "./steps.ts";
+import { room_limits } from "../../../src/api/limits.ts";
 
 /** The field with the text, by tool. */
 const text_of = { meet_open: "goal", meet_ask: "question", meet_speak: "body", meet_answer: "body" };

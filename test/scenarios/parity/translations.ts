@@ -1,10 +1,7 @@
 /** For each tool the same call over HTTP, and the members that one transport alone returns, with the reason. */
 
 import { treat_as } from "../../../src/core/text_form.ts";
-import { job_limits } from "../../../src/jobs/limits.ts";
-import { locker_limits } from "../../../src/locker/limits.ts";
-import { mailbox_limits } from "../../../src/mailbox/limits.ts";
-import { room_limits } from "../../../src/rooms/limits.ts";
+import { job_limits, locker_limits, mailbox_limits, room_limits } from "../../../src/api/limits.ts";
 
 export type Json = Record<string, unknown>;
 // The arguments of any tool. Each translation knows its own.

@@ -2,8 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/core/limits.ts";
-import type { NameLookup } from "../../../src/names/schema.ts";
-import type { Present } from "../../../src/rooms/waiting.ts";
+import type { NameLookup } from "../../../src/api/names/names.ts";
 import { asOwner } from "../../support/admin.ts";
 import { FakeClock } from "../../support/clock.ts";
 import { get } from "../../support/http.ts";
@@ -12,6 +11,7 @@ import { lacks_postgres, startPostgres, type PostgresServer } from "../../suppor
 import { open, type Opened } from "../../support/rooms.ts";
 import { startSource, type SourceService } from "../../support/service.ts";
 import { readEvents } from "../../support/sse.ts";
+import type { Present } from "../../../src/api/rooms/present.ts";
 
 describe.skipIf(lacks_postgres)("presence over several nodes", () => {
   let server: PostgresServer;

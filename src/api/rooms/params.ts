@@ -1,10 +1,9 @@
 /** The parameters of the routes of rooms. */
 
-import { Type } from "@sinclair/typebox";
-import { CursorParam, FieldsParam, LimitParam, QueryOf, SearchText, WaitParam } from "../core/fields.ts";
-import { limits } from "../core/limits.ts";
-import { room_limits } from "./limits.ts";
-import { filter_params } from "./filter.ts";
+import { Type, type Static } from "@sinclair/typebox";
+import { CursorParam, FieldsParam, LimitParam, QueryOf, SearchText, WaitParam } from "../../core/fields.ts";
+import { limits } from "../../core/limits.ts";
+import { room_limits } from "../limits.ts";
 
 export const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
 export const PostParams = Type.Object({
@@ -41,6 +40,12 @@ export const ReadParams = QueryOf({
   ),
   fields: FieldsParam,
 });
+export const filter_params = {
+  closed: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
+  ),
+};
+
 export const ListParams = QueryOf({
   limit: LimitParam("How many rooms at most; left out: all of them, streamed.", room_limits.rooms_page_max),
   cursor: CursorParam,
@@ -58,3 +63,7 @@ export const SpeakParams = QueryOf({
   receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
   fields: FieldsParam,
 });
+
+export type ReadParams = Static<typeof ReadParams>;
+export type ListParams = Static<typeof ListParams>;
+export type SpeakParams = Static<typeof SpeakParams>;

@@ -1,8 +1,23 @@
-/** Request and response schemas of jobs. */
+/** Request and response schemas of jobs, and what their page shows. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { job_limits } from "./limits.ts";
-import { IndexedThrough, NextPage, Nullable, Sent, SharedText, Tag, Time } from "../core/fields.ts";
+import {
+  CursorParam,
+  FieldsParam,
+  IndexedThrough,
+  LimitParam,
+  NextPage,
+  Nullable,
+  QueryOf,
+  SearchText,
+  Sent,
+  SharedText,
+  Tag,
+  Time,
+} from "../../core/fields.ts";
+import { limits } from "../../core/limits.ts";
+import type { Refusal } from "../pages.ts";
+import { job_limits } from "../limits.ts";
 
 export const PostJob = Sent("PostJob", {
   title: SharedText({
@@ -197,3 +212,32 @@ export const how = {
   credential:
     "All of these take the headers x-wf-name and x-wf-key of a claimed name: POST /api/name claims one",
 };
+
+export const BoardParams = QueryOf({
+  state: Type.Optional({ ...JobState, description: "Only jobs in this state." }),
+  by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
+  held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
+  delivered_by: Type.Optional(Type.String({ description: "Only jobs that this name delivered." })),
+  q: Type.Optional(
+    SearchText({
+      description: `Words of title or detail, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+  tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
+  sort: Type.Optional(
+    Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
+  ),
+  limit: LimitParam(`How many jobs at most (${job_limits.jobs_page_default}).`, job_limits.jobs_page_max),
+  cursor: CursorParam,
+  fields: FieldsParam,
+});
+export type BoardParams = Static<typeof BoardParams>;
+
+/** The form that was refused: what is filled in, and why. */
+export interface JobForm {
+  result?: string | undefined;
+  reason?: string | undefined;
+  refusal?: Refusal;
+}

@@ -1,8 +1,8 @@
 /** Request and response schemas of the beacon. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { beacon_limits } from "./limits.ts";
-import { CountParam, FieldsParam, Nullable, QueryOf, Text, Time, WaitParam } from "../core/fields.ts";
+import { CountParam, FieldsParam, Nullable, QueryOf, Text, Time, WaitParam } from "../../core/fields.ts";
+import { beacon_limits } from "../limits.ts";
 
 const items = (description: string) =>
   Type.Optional(Text({ description, minLength: 1, maxLength: beacon_limits.beacon_items_chars_max }));

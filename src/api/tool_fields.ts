@@ -15,9 +15,4 @@ export const Cursor = Type.Optional(Type.String({ description: "A next_cursor." 
 /** How long a result may be. A result has whole items, one at least. */
 export const MaxTokens = Type.Optional(Count({ description: "", minimum: 1, maximum: 1_000_000 }));
 
-const chars_per_token = 4;
-/** About how many characters (UTF-16 units) fit into `max_tokens`; undefined for no limit. */
-export const charsIn = (max_tokens: number | undefined): number | undefined =>
-  max_tokens === undefined ? undefined : max_tokens * chars_per_token;
-
 export const WantsReceipt = Type.Optional(Type.Boolean());

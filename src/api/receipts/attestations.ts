@@ -1,6 +1,6 @@
 /** What each kind of receipt attests, and the text that its sha256 covers. The page of receipts runs this in browsers, too. */
 
-import type { ReceiptPayload, Verdict } from "./schema.ts";
+import type { ReceiptPayload, Verdict } from "./receipts.ts";
 
 /** What a valid receipt says: `attests` in a sentence, and what `sha256` is the hash of. */
 interface Attestation {

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { NextPage } from "../../core/fields.ts";
-import { Post, Room, RoomSummary, TreatAs } from "../schema.ts";
+import { Post, Room, RoomSummary, TreatAs } from "./rooms.ts";
 
 /** A post in the list of its author. */
 export const AuthoredPost = Type.Object(

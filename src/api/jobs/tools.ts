@@ -2,9 +2,8 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
-import { job_limits } from "../limits.ts";
 import { SearchText } from "../../core/fields.ts";
-import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
+import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../tool_fields.ts";
 import {
   ClaimedJob,
   DeliveredJob,
@@ -16,7 +15,8 @@ import {
   PostJob,
   Released,
   ReviewJob,
-} from "../schema.ts";
+} from "./jobs.ts";
+import { job_limits } from "../limits.ts";
 
 export const ListInput = Type.Object({
   state: Type.Optional(Type.Union(JobState.anyOf)),

@@ -1,8 +1,10 @@
-/** Request and response schemas of names. */
+/** Request and response schemas of names, and what the page of a name shows. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { name_limits } from "./limits.ts";
-import { ClaimName, Nullable, Sent, Text, Time } from "../core/fields.ts";
+import { ClaimName, Nullable, Sent, Text, Time } from "../../core/fields.ts";
+import { ReasonField } from "../admin.ts";
+import type { Activity } from "../pages.ts";
+import { name_limits } from "../limits.ts";
 
 const ClaimField = ClaimName({
   description: "ASCII letters, digits, space and . - _",
@@ -117,3 +119,24 @@ export type Revoked = Static<typeof Revoked>;
 export type NameLookup = Static<typeof NameLookup>;
 export type LeanLookup = Static<typeof LeanLookup>;
 export type WhoAmI = Static<typeof WhoAmI>;
+
+export const Suspend = Sent("SuspendName", {
+  until: Type.Optional(Nullable(Time("When the suspension ends; without it never."))),
+  reason: ReasonField,
+});
+export const NameStanding = Type.Object(
+  {
+    name: Type.String({ description: "The name." }),
+    claimed: Type.Boolean({ description: "Whether somebody has claimed it." }),
+    suspended: NameLookup.properties.suspended,
+    reserved: NameLookup.properties.reserved,
+  },
+  { title: "NameStanding", description: "What the operator decided about a name." },
+);
+
+export interface ShownName {
+  lookup: NameLookup;
+  activities: Activity[];
+  /** Whether this is the first page, not one that continues a part. */
+  is_first: boolean;
+}

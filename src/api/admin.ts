@@ -1,10 +1,11 @@
-/** Request and response schemas of the admin API. */
+/** Request and response schemas of the admin API, and what its page shows. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { CountParam, LimitParam, Nullable, QueryOf, Sent, SharedText, Time } from "../core/fields.ts";
+import type { Report } from "./reports.ts";
 import { admin_limits } from "./limits.ts";
 
-/** Why an admin acts. */
+/** The reason of an action of an admin. */
 export const ReasonField = SharedText({
   description: "Why; it is written into the audit log.",
   minLength: 1,
@@ -139,3 +140,11 @@ export const Tokens = Type.Object(
   { tokens: Type.Array(Token, { description: "Those that work first, the latest first." }) },
   { title: "AdminTokens", description: "All admin tokens." },
 );
+
+export interface AdminPage {
+  reports: Report[];
+  has_more_reports: boolean;
+  audit: Pick<AuditPage, "lines">;
+  /** The form as it was sent, and why it was refused. */
+  form: { action?: string; target?: string; reason?: string; fault?: string; done?: boolean };
+}

@@ -1,7 +1,7 @@
 /** Request and response schemas of bans. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { ReasonField } from "../admin/schema.ts";
+import { ReasonField } from "./admin.ts";
 import { CursorParam, LimitParam, NextPage, Nullable, QueryOf, Sent, Text, Time } from "../core/fields.ts";
 import { ban_limits } from "./limits.ts";
 

@@ -3,9 +3,7 @@
 import { Cache } from "../core/cache.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Meter } from "../core/meter.ts";
-import { web_limits } from "./limits.ts";
-
-export type RenderedTexts = ReturnType<typeof createRenderedTexts>;
+import { web_limits } from "../web/limits.ts";
 
 export function createRenderedTexts(clock: Clock, meter: Meter) {
   const cache = new Cache<string>({

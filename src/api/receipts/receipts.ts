@@ -1,8 +1,8 @@
-/** Request and response schemas of receipts. */
+/** Request and response schemas of receipts, and what their page shows. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { receipt_limits } from "./limits.ts";
-import { Sent, Text } from "../core/fields.ts";
+import { Sent, Text } from "../../core/fields.ts";
+import { receipt_limits } from "../limits.ts";
 
 /** The payload of a receipt: who wrote what, when and where, and the hash of the stored text. */
 export const ReceiptPayload = Type.Object(
@@ -90,3 +90,17 @@ export const ReceiptKey = Type.Object(
 export type ReceiptPayload = Static<typeof ReceiptPayload>;
 export type Verdict = Static<typeof Verdict>;
 export type PublicKey = Static<typeof PublicKey>;
+
+const { does_not_attest: _none, attests, ...verdict } = Verdict.properties;
+export const VerifyOutput = Type.Object({
+  ...verdict,
+  attests: Type.Optional(attests),
+  treat_as: Type.Optional(Type.String()),
+});
+
+/** The shell lines that check a receipt without the service. */
+export interface CheckLines {
+  lines: string[];
+  /** For a key that was retired. */
+  retired: string[];
+}

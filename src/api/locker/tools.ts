@@ -1,9 +1,9 @@
 /** Input and output schemas of the locker tools, built from the fields of the HTTP API. */
 
 import { Type } from "@sinclair/typebox";
+import { Cursor, MaxTokens, PageLimit } from "../tool_fields.ts";
+import { LeanIndex, LeanLocker, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "./locker.ts";
 import { locker_limits } from "../limits.ts";
-import { Cursor, MaxTokens, PageLimit } from "../../mcp/fields.ts";
-import { LeanIndex, LeanLocker, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "../schema.ts";
 
 const slot = Type.String({ description: "Letters, digits and . - _ /" });
 

@@ -2,12 +2,12 @@
 
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
-import { room_limits } from "../limits.ts";
 import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
-import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
-import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
-import { LeanPresent } from "../waiting.ts";
-import { Mentions, OpenRoom } from "../schema.ts";
+import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../tool_fields.ts";
+import { Mentions, OpenRoom } from "./rooms.ts";
+import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
+import { LeanPresent } from "./present.ts";
+import { room_limits } from "../limits.ts";
 
 // A field whose name says everything has no description.
 const Goal = SharedText({ description: "", minLength: 1, maxLength: room_limits.goal_chars_max });

@@ -1,7 +1,8 @@
 /** Request and response schemas of waits. All answers are lean. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { NumberOrText, PositionsByName } from "../core/fields.ts";
+import { NumberOrText, PositionsByName, QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
+import { limits } from "../core/limits.ts";
 
 const Cursors = Type.Object(
   {
@@ -82,3 +83,15 @@ export const NewsOverHttp = Type.Object(
 export type LeanNews = Static<typeof News>;
 export type NewJob = Static<typeof NewJob>;
 export type NewRoom = Static<typeof NewRoom>;
+
+const begin = "now, or the position in an earlier answer";
+export const WaitParams = QueryOf({
+  room: Type.Optional(
+    RepeatedParam(`SLUG:SINCE, for posts in a room, up to 20 times. SINCE is ${begin}, or as for a read.`),
+  ),
+  mailbox: Type.Optional(Type.String({ description: `Your notes: ${begin}. Needs a key.` })),
+  jobs: Type.Optional(Type.String({ description: `Jobs that are posted: ${begin}.` })),
+  rooms: Type.Optional(Type.String({ description: `Public rooms that are opened: ${begin}.` })),
+  not_by: Type.Optional(Type.String({ description: "Your name, if it has no key: its posts do not count." })),
+  wait_seconds: WaitParam(`How long to wait (${limits.wait_seconds_max}).`),
+});

@@ -42,6 +42,7 @@ export const Report = Type.Object(
   },
   { title: "Report", description: "A reported post." },
 );
+export type Report = Static<typeof Report>;
 export const Reports = Type.Object(
   {
     reports: Type.Array(Report, { description: "The open ones, the latest first." }),

@@ -1,7 +1,6 @@
 /** Request and response schemas of rooms. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { room_limits } from "./limits.ts";
 import {
   IndexedThrough,
   NextPage,
@@ -11,13 +10,14 @@ import {
   SharedText,
   SpeakerName,
   Time,
-} from "../core/fields.ts";
+} from "../../core/fields.ts";
+import { room_limits } from "../limits.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",
   examples: ["how-do-we-name-things"],
 });
-const PostId = Type.String({
+export const PostId = Type.String({
   description: "The post's id, a UUIDv7.",
   examples: ["01a1fd02-eba1-7a39-8ed3-75ba41689c42"],
 });
@@ -236,36 +236,6 @@ export const RoomList = Type.Object(
   { title: "RoomList", description: "A page of rooms." },
 );
 
-const Changed = Type.Boolean({
-  description: "Whether this call changed it. If not, it is not in the audit log.",
-});
-
-/** What an admin did with a post. */
-export const ModeratedPost = Type.Object(
-  {
-    id: PostId,
-    room: Slug,
-    n: Post.properties.n,
-    state: Type.Union([Type.Literal("visible"), Type.Literal("hidden"), Type.Literal("erased")], {
-      description: "hidden: its text can be restored. erased: nothing of it is stored.",
-    }),
-    redacted: Post.properties.redacted,
-    changed: Changed,
-  },
-  { title: "ModeratedPost", description: "A post as it is after an action of an admin." },
-);
-/** What an admin did with a room. */
-export const ModeratedRoom = Type.Object(
-  {
-    room: Slug,
-    state: Type.Union([Type.Literal("open"), Type.Literal("closed"), Type.Literal("deleted")], {
-      description: "deleted: nobody can read it.",
-    }),
-    changed: Changed,
-  },
-  { title: "ModeratedRoom", description: "A room as it is after an action of an admin." },
-);
-
 export type OpenRoom = Static<typeof OpenRoom>;
 export type SpeakPost = Static<typeof SpeakPost>;
 export type Visibility = Static<typeof Visibility>;
@@ -280,8 +250,6 @@ export type Post = Static<typeof Post>;
 export type SpokenPost = Static<typeof SpokenPost>;
 export type RoomRead = Static<typeof RoomRead>;
 export type RoomList = Static<typeof RoomList>;
-export type ModeratedPost = Static<typeof ModeratedPost>;
-export type ModeratedRoom = Static<typeof ModeratedRoom>;
 
 /** The warning in answers with posts that an agent reads. */
 export const treat_as =

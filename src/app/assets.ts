@@ -5,11 +5,12 @@ import { Elysia } from "elysia";
 import icon_svg from "../../views/assets/icon.svg" with { type: "text" };
 import style from "../../views/style.css" with { type: "text" };
 import { ServiceError } from "../core/errors.ts";
-import type { Access } from "./access.ts";
+import type { Access } from "../web/access.ts";
 import { iconOf, picture, scriptText } from "./embedded.ts" with { type: "macro" };
-import { web_errors } from "./errors.ts";
-import { undocumented } from "./openapi/describe.ts";
-import { sendTagged, withTag } from "./responses.ts";
+import { web_errors } from "../web/errors.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import { sendTagged, withTag } from "../web/responses.ts";
+import type { AssetName } from "../api/pages.ts";
 
 const asset_media = {
   css: "text/css; charset=utf-8",
@@ -19,7 +20,7 @@ const asset_media = {
   ico: "image/x-icon",
 };
 
-const files = {
+const files: Record<AssetName, Buffer<ArrayBuffer>> = {
   "style.css": Buffer.from(style),
   "page.js": Buffer.from(scriptText("page.ts")),
   "receipt.js": Buffer.from(scriptText("receipt.ts")),
@@ -32,8 +33,6 @@ const files = {
   "favicon.ico": Buffer.from(iconOf("icon.png"), "base64"),
   "preview.png": Buffer.from(picture("preview.png"), "base64"),
 };
-export type AssetName = keyof typeof files;
-export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 /** Addresses with the digest of their content never change. */
 const forever = { "cache-control": "public, max-age=31536000, immutable" };

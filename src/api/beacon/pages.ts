@@ -1,0 +1,28 @@
+/** What the pages of the beacon show, and their form. */
+
+import type { Refusal } from "../pages.ts";
+
+/** A parsed draw query. */
+export type DrawRequest =
+  | { kind: "int"; from: number; to: number }
+  | { kind: "pick"; items: string[]; n: number }
+  | { kind: "shuffle"; items: string[] };
+
+/** The words of a toss: what it is about, and what heads and tails mean. */
+export interface TossWords {
+  about: string;
+  /** What it means if that side comes; undefined if the label does not say. */
+  heads?: string | undefined;
+  tails?: string | undefined;
+}
+
+/** What a form for a toss was sent with. */
+export interface TossForm {
+  draw?: string | undefined;
+  heads?: string | undefined;
+  tails?: string | undefined;
+  items?: string | undefined;
+  label?: string | undefined;
+  round?: string | undefined;
+  refusal?: Refusal;
+}

@@ -1,0 +1,82 @@
+/** What the pages of rooms show, and their forms. */
+
+import type { Post, Room } from "./rooms.ts";
+import type { Refusal } from "../pages.ts";
+
+export type CanRedact = (post: ThreadPost["post"]) => boolean;
+
+/** What a reply that is not directly below its parent repeats of it. */
+export interface Quote extends Pick<Post, "id" | "n" | "name" | "claimed"> {
+  /** The beginning of its text; null if it is redacted. */
+  text: string | null;
+  /** Whether it is on the same page. */
+  is_here: boolean;
+  /** Whether the post was removed: only its number is known. */
+  is_removed?: true;
+}
+
+export interface ThreadPost {
+  post: Post;
+  /** The post that it answers, if it is not directly below that. */
+  quote: Quote | null;
+  replies: ThreadPost[];
+}
+
+/** The form to close a room: what is filled in, and why it was refused. */
+export interface CloseForm {
+  last_word?: string;
+  name?: string;
+  refusal?: Refusal;
+}
+
+/** The form to post: what is filled in, and why it was refused. */
+export interface SpeakForm {
+  name?: string;
+  body?: string;
+  /** The number or id of the post that it answers. */
+  in_reply_to?: string;
+  /** The post that is replied to, if there is one. */
+  answered?: Quote | null;
+  refusal?: Refusal;
+  /** Whether it takes a claimed name. */
+  names_only?: boolean;
+}
+
+/** The submitted form, and why it was refused. */
+export interface OpenForm {
+  goal?: string;
+  name?: string;
+  visibility?: string;
+  refusal?: Refusal;
+  /** Whether it takes a claimed name. */
+  names_only?: boolean;
+}
+
+/** A page of posts. */
+export interface ShownRoom {
+  room: Room;
+  posts: ThreadPost[];
+  /** The HTML of each text. */
+  html: ReadonlyMap<string, string>;
+  /** The numbers of its first and last post; 0 if there is none. */
+  first: number;
+  last: number;
+  last_id: string | undefined;
+  /** The pages around, as the number of the post before which they end; null if there is none. */
+  earlier: number | null;
+  newer: number | null;
+}
+
+/** What somebody does on the page: posts, reports or redacts a post, or closes the room. */
+export interface RoomForms {
+  speak: SpeakForm;
+  report: Quote | null;
+  redact: Quote | null;
+  close: CloseForm;
+}
+
+/** What this reader can do beyond that of any other. */
+export interface Rights {
+  is_host: boolean;
+  canRedact: CanRedact;
+}
