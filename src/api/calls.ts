@@ -23,7 +23,9 @@ export const locker_calls = {
 export const job_calls = {
   list: call({ http: "GET /api/jobs", tool: "jobs_list", command: "jobs ls" }),
   read: call({ http: "GET /api/jobs/{id}", tool: "job_read", command: "jobs show ID" }),
+  post: call({ http: "POST /api/jobs", tool: "job_post", command: "jobs post TITLE DETAIL" }),
   claim: call({ http: "POST /api/jobs/{id}/claim", tool: "job_claim", command: "jobs claim ID" }),
+  extend: call({ http: "POST /api/jobs/{id}/extend", tool: "job_extend", command: "jobs extend ID" }),
   release: call({ http: "POST /api/jobs/{id}/release", tool: "job_release", command: "jobs release ID" }),
   deliver: call({
     http: "POST /api/jobs/{id}/deliver",
@@ -31,6 +33,11 @@ export const job_calls = {
     command: "jobs deliver ID RESULT",
   }),
   withdraw: call({ http: "POST /api/jobs/{id}/withdraw", tool: "job_withdraw", command: "jobs withdraw ID" }),
+  review: call({
+    http: "POST /api/jobs/{id}/review",
+    tool: "job_review",
+    command: "jobs review ID VERDICT",
+  }),
 };
 
 export const mailbox_calls = {

@@ -26,7 +26,8 @@ import { speakerCheck } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { createRateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { SharedUse } from "../core/rate_limit/shared_use.ts";
-import { createAccess } from "../web/access.ts";
+import { checkNeeds, createAccess } from "../web/access.ts";
+import { mountedRoutes, type MountedRoute } from "../web/mounted_routes.ts";
 import { dropHome } from "../discovery/home.ts";
 import { openApiOf } from "../discovery/openapi.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
@@ -93,7 +94,7 @@ export interface App {
   fetch: Ingress;
   /** Answers a request of the owner: one that came by the socket of the data directory. Serves the admin API only. */
   fetchForOwner: Ingress;
-  routes: readonly { method: string; path: string }[];
+  routes: readonly MountedRoute[];
   /** The OpenAPI document of the service at the address `base`, which has no slash at its end. */
   openApi(base: string): OpenApi;
   /**
@@ -166,7 +167,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     formerCallerOf: (request) => names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
     wasAnswered: (call) => storage.read((tx) => wasAnswered(tx, call)),
   });
-  const { access, checkNeeds } = createAccess({
+  const access = createAccess({
     authenticate,
     authenticateAdmin,
     base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
@@ -241,9 +242,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     errors: { ...general_errors, ...declared.errors, ...deps.errors },
     onError,
   });
-  checkNeeds(whole.routes);
+  const mounted = mountedRoutes(whole);
+  checkNeeds(mounted);
   const guessed = features.flatMap(({ guessed_paths = [] }) => guessed_paths);
-  routes = createRoutes(whole, guessed);
+  routes = createRoutes(mounted, guessed);
 
   const ingress: IngressDeps = {
     banned: (request) => bans.refusalFor(() => addresses.of(request)),
@@ -272,7 +274,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   measureService(meter, { open, storage, health });
   return {
-    routes: whole.routes,
+    routes: mounted,
     openApi: (base) => openApiOf({ whole: () => whole, features }, http, base),
     fetch: createIngress(ingress),
     fetchForOwner: createOwnersIngress(ingress, owners),

@@ -15,6 +15,7 @@ import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sendJson } from "../web/responses.ts";
+import { mountedRoutes } from "../web/mounted_routes.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
 import { inOrder } from "./features.ts";
@@ -37,7 +38,7 @@ interface RoutesDeps {
 export function httpRoutes(deps: RoutesDeps) {
   const { features, rooms, http, mcp, idle, health, usage, errors, onError } = deps;
   const { access } = http;
-  const checkQuery = createQueryCheck(() => app.routes);
+  const checkQuery = createQueryCheck(() => mountedRoutes(app));
   // docs/adr/0002-elysia.md says why `normalize` is off.
   const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
     .onError(({ code, error, request }) => onError(code, error, request))

@@ -1,7 +1,7 @@
 /** Names routes as the OpenAPI document does, `GET /api/meet/rooms/{room}`, and finds the calls that such a name means. */
 
 import { invalidFields } from "../core/errors.ts";
-import type { RouteDoc } from "../web/openapi/describe.ts";
+import type { MountedRoute } from "../web/mounted_routes.ts";
 
 export interface Call {
   method: string;
@@ -22,13 +22,6 @@ export interface RouteTable {
   pattern(text: string, field: string): RoutePattern;
 }
 
-/** A route of the app, as Elysia lists it. */
-interface AppRoute {
-  method: string;
-  path: string;
-  hooks?: { detail?: { "x-wharf"?: RouteDoc } };
-}
-
 const form = 'must be a method and a path, such as "GET /api/meet/rooms/{room}", or "* *" for all';
 
 /** The expression of a path with parameters in braces; those in `long` may hold slashes. */
@@ -43,10 +36,10 @@ const unnamed = (path: string): string => path.replace(/\{\w+\}/g, "{}").replace
 const isOf = (method: string, asked: string): boolean => method === "*" || asked === "*" || method === asked;
 
 /** `routes`: all of the app. */
-export function createRouteTable(routes: readonly AppRoute[]): RouteTable {
+export function createRouteTable(routes: readonly MountedRoute[]): RouteTable {
   const table = routes
-    .map(({ method, path, hooks }) => {
-      const rest = hooks?.detail?.["x-wharf"]?.rest ?? "rest";
+    .map(({ method, path, described }) => {
+      const rest = described?.rest ?? "rest";
       const open_path = path.replace(/:(\w+)/g, "{$1}").replace("*", `{${rest}}`);
       const long = path.includes("*") ? rest : "";
       return {

@@ -5,6 +5,7 @@ import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { asset_paths } from "../app/assets.ts";
 import { createRoutes, pathOf, type Routes } from "../web/allowed_methods.ts";
+import { mountedRoutes } from "../web/mounted_routes.ts";
 import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";
 import type { OriginRules } from "../web/origin_rules.ts";
@@ -108,7 +109,7 @@ export function createDevRoutes({
     )
     .delete("/_dev/faults", () => ok({ deleted: faults.clear() }))
     .delete("/_dev/faults/:id", ({ params }) => ok(faults.delete(params.id)));
-  const routes: Routes = createRoutes(app, []);
+  const routes: Routes = createRoutes(mountedRoutes(app), []);
 
   function options(request: Request): Response {
     const allow = routes.methods(pathOf(request)).join(", ");

@@ -1,7 +1,7 @@
 /** The routes of jobs for admins. */
 
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { JobParams } from "../api/jobs/jobs.ts";
 import { action_failures } from "../admin/openapi.ts";
 import { Reasoned } from "../api/admin.ts";
 import { bodyOf } from "../web/body.ts";
@@ -12,8 +12,6 @@ import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./representations.ts";
 import { Job } from "../api/jobs/jobs.ts";
-
-const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 
 const withdraw = doc({
   summary: "Withdraw a job in any state, and erase its texts",

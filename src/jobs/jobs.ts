@@ -2,18 +2,19 @@
 
 import type { Admin } from "../core/admin.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
-import type { CommandRunner, FeatureStorage, Functions } from "../core/commands.ts";
+import type { CallerCommandName, CommandRunner, FeatureStorage, Functions } from "../core/commands.ts";
 import type { JobCommands, JobSearches } from "./feature.ts";
 import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { ServiceClock } from "../core/clock.ts";
-import type { CommandResult, IdempotentCall } from "../core/storage.ts";
+import type { CommandInput, CommandResult, IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery } from "./queries.ts";
-import { jobs_posted } from "./commands.ts";
+import { jobs_posted, type JobInput } from "./commands.ts";
 import * as receipt_source from "./receipt.ts";
+import { canonicalFilter } from "./filter.ts";
 import type { BoardPage, JobRecord } from "./representations.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
@@ -39,18 +40,15 @@ interface ReviewRequest {
   reason?: string | undefined;
 }
 
-type BoardRequest = Omit<BoardQuery, keyof Moment | "poster" | "holder" | "deliverer"> & {
-  by?: string | undefined;
-  held_by?: string | undefined;
-  delivered_by?: string | undefined;
-  /** Words in the title or the detail. */
-  q?: string | undefined;
-};
+/** `q`: words in the title or the detail. */
+type BoardRequest = Omit<BoardQuery, keyof Moment> & { q?: string | undefined };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The commands whose only argument is the id of a job. */
-type JobCommand = "jobs.extend" | "jobs.release" | "jobs.withdraw";
+/** The commands of callers whose input is a job, and nothing else. */
+type JobCommand = {
+  [N in CallerCommandName<JobCommands>]: JobInput extends CommandInput<Functions<JobCommands>, N> ? N : never;
+}[CallerCommandName<JobCommands>];
 
 export function createJobs(deps: JobsDeps) {
   const { storage, commands, search, clock, random, receipts, log } = deps;
@@ -64,17 +62,6 @@ export function createJobs(deps: JobsDeps) {
     const identity = identityOf(caller);
     const moment = clock.moment();
     return { ...moment, identity, id: id.toLowerCase(), note_id: random.uuid(moment.now_ms) };
-  }
-
-  /** Runs a command on a job. */
-  async function run<N extends JobCommand>(
-    caller: Caller,
-    name: N,
-    id: string,
-    call?: IdempotentCall,
-  ): Promise<CommandResult<Functions<JobCommands>, N>> {
-    const given = input(caller, id);
-    return (await commands.run(caller, name, given.identity.name, given, call)).result;
   }
 
   /** Settles expired leases, and schedules the next settlement for the time when the next lease expires. */
@@ -122,14 +109,12 @@ export function createJobs(deps: JobsDeps) {
 
     /** A page of the board, the newest or the oldest jobs first. With `q`, searches. */
     async list(caller: Caller, request: BoardRequest): Promise<BoardPage> {
-      const { by, held_by, delivered_by, q, ...rest } = request;
-      const canonical = (name: string | undefined) => (name === undefined ? undefined : canonicalName(name));
-      const names = {
-        poster: canonical(by),
-        holder: canonical(held_by),
-        deliverer: canonical(delivered_by),
+      const { q, ...rest } = request;
+      const query = {
+        ...rest,
+        ...clock.moment(),
+        filter: canonicalFilter(request.filter, canonicalName),
       };
-      const query = { ...rest, ...clock.moment(), ...names };
       if (q === undefined) return list(query);
       checkSearchLimit(query.limit);
       return search.run(caller, "jobs.search", { ...query, q });
@@ -137,13 +122,14 @@ export function createJobs(deps: JobsDeps) {
 
     /** The newest open jobs, and how many jobs there are. */
     latest: (limit: number): Promise<BoardPage> =>
-      list({ ...clock.moment(), state: "open", oldest_first: false, limit }),
+      list({ ...clock.moment(), filter: { state: "open" }, oldest_first: false, limit }),
 
     /** The newest jobs that a name posted, and those that it delivered. `name`: its canonical form. */
     async ofName(name: string, limit: number): Promise<Record<"posted" | "delivered", JobRecord[]>> {
       const newest = { ...clock.moment(), limit, oldest_first: false };
-      const posted = await list({ ...newest, poster: name });
-      return { posted: posted.jobs, delivered: (await list({ ...newest, deliverer: name })).jobs };
+      const posted = await list({ ...newest, filter: { by: name } });
+      const delivered = await list({ ...newest, filter: { delivered_by: name } });
+      return { posted: posted.jobs, delivered: delivered.jobs };
     },
 
     /** The topic that is published when a job is posted. */
@@ -180,6 +166,17 @@ export function createJobs(deps: JobsDeps) {
       return { job: result, receipt: receipts.issue(receipt_source.posted(result)) };
     },
 
+    /** Runs a command that needs nothing but the id of a job. */
+    async act<N extends JobCommand>(
+      caller: Caller,
+      name: N,
+      id: string,
+      call?: IdempotentCall,
+    ): Promise<CommandResult<Functions<JobCommands>, N>> {
+      const given = input(caller, id);
+      return (await commands.run(caller, name, given.identity.name, given, call)).result;
+    },
+
     /** Claims an open job: a lease of 60 minutes. */
     async claim(caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> {
       const given = { ...input(caller, id), held_jobs_max };
@@ -187,14 +184,6 @@ export function createJobs(deps: JobsDeps) {
       wakeAt(Date.parse(result.lease_expires_at!) - given.ahead_ms);
       return result;
     },
-
-    /** Extends the lease to 60 minutes from now. */
-    extend: (caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> =>
-      run(caller, "jobs.extend", id, call),
-
-    /** Ends the lease early. */
-    release: (caller: Caller, id: string, call?: IdempotentCall): Promise<{ id: string; released: true }> =>
-      run(caller, "jobs.release", id, call),
 
     /** Delivers a held job. Returns it and the deliverer's receipt. */
     async deliver(
@@ -207,10 +196,6 @@ export function createJobs(deps: JobsDeps) {
       const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, call);
       return { job: written.result, receipt: receipts.issue(receipt_source.delivered(written.result)) };
     },
-
-    /** Withdraws an open job of the caller. */
-    withdraw: (caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> =>
-      run(caller, "jobs.withdraw", id, call),
 
     /** Withdraws a job in any state and erases its texts, for an admin. Throws `job_not_found`. */
     async withdrawAsAdmin({ actor }: Admin, id: string, reason: string): Promise<JobRecord> {

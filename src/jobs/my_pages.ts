@@ -9,55 +9,23 @@ import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
-import type { IdempotentCall } from "../core/storage.ts";
+import { bodyOfForm, type PlainCall } from "../mcp/plain_call.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { web_errors } from "../web/errors.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
-import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
-import { DeliverJob, type JobForm, ReviewJob } from "../api/jobs/jobs.ts";
+import { JobParams, type JobForm } from "../api/jobs/jobs.ts";
 
 const jobs_per_list = 50;
-const checkDeliver = checkBy(DeliverJob, "body");
-const checkReview = checkBy(ReviewJob, "body");
 
-interface SentForm {
-  once?: string;
-  result?: string;
-  reason?: string;
-  claim_no?: string;
-  verdict?: string;
-}
+type SentForm = Partial<Record<"once" | "result" | "reason" | "claim_no" | "verdict", string>>;
 
-type Action = (
-  jobs: Jobs,
-  caller: Caller,
-  id: string,
-  form: SentForm,
-  call: IdempotentCall | undefined,
-) => Promise<unknown>;
-
-const actions: Record<string, Action> = {
-  claim: (jobs, caller, id, _form, call) => jobs.claim(caller, id, call),
-  extend: (jobs, caller, id, _form, call) => jobs.extend(caller, id, call),
-  release: (jobs, caller, id, _form, call) => jobs.release(caller, id, call),
-  withdraw: (jobs, caller, id, _form, call) => jobs.withdraw(caller, id, call),
-  deliver(jobs, caller, id, { result, claim_no }, call) {
-    const delivery = checkDeliver({ result, ...(claim_no && { claim_no: Number(claim_no) }) });
-    return jobs.deliver(caller, id, delivery, call);
-  },
-  review(jobs, caller, id, { reason, verdict }, call) {
-    return jobs.review(caller, id, checkReview({ verdict, ...(reason?.trim() && { reason }) }), call);
-  },
-};
-
-const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 const ActionParams = Type.Object({ id: Type.String(), action: Type.String() });
 
 const purposes = { open: "claim", held: "deliver", delivered: "review", withdrawn: "see" };
@@ -70,9 +38,13 @@ export async function purposeOfJob(jobs: Jobs, path: string): Promise<string | n
   return job && `${purposes[job.state]} the job “${job.title}”`;
 }
 
-export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf, texts }: Http) {
+export function myJobsPages(
+  jobs: Jobs,
+  calls: readonly PlainCall[],
+  { access, origins, idempotency, siteOf, texts }: Http,
+) {
   const newest = async (caller: Caller, base: string, of: "by" | "held_by" | "delivered_by") => {
-    const query = { [of]: caller.identity!.name, limit: jobs_per_list, oldest_first: false };
+    const query = { filter: { [of]: caller.identity!.name }, limit: jobs_per_list, oldest_first: false };
     return (await jobs.list(caller, query)).jobs.map((job) => jobAt(base, job));
   };
 
@@ -121,11 +93,13 @@ export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf, 
       "/me/jobs/:id/:action",
       async ({ request, caller, base, params: { id, action } }) => {
         const form: SentForm = await readForm(request, origins);
-        const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-        if (!act) throw new ServiceError(web_errors.path_not_found, "A job has no form of that name.");
+        const meant = calls.find(({ at }) => at.names.http === `POST /api/jobs/{id}/${action}`);
+        if (!meant) throw new ServiceError(web_errors.path_not_found, "A job has no form of that name.");
         try {
           refuseSecretsIn(form);
-          await idempotency.runForm(request, caller, form, (call) => act(jobs, caller, id, form, call));
+          await idempotency.runForm(request, caller, form, (call) =>
+            meant.run({ ...bodyOfForm(meant, form), id }, { caller, base, call }),
+          );
           const location = `${base}/me/jobs/${encodeURIComponent(id)}`;
           return seeOther(location);
         } catch (error) {

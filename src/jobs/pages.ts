@@ -16,11 +16,11 @@ import { formAt, markdownTwin, seeOther, sendTagged, taggedHtml, taggedMarkdown 
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
-import { boardRequest, JobParams } from "./routes.ts";
+import { boardRequest } from "./filter.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, jobAt } from "./representations.ts";
-import { BoardParams, PostJob } from "../api/jobs/jobs.ts";
+import { BoardParams, JobParams, PostJob } from "../api/jobs/jobs.ts";
 import { job_internal_limits } from "./limits.ts";
 
 const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>

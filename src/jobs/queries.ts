@@ -6,20 +6,13 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import type { Tx } from "../core/storage.ts";
 import { jobNotFound } from "./commands.ts";
 import { jobFromRow, presently, type BoardPage, type JobRecord } from "./representations.ts";
-import type { JobState } from "../api/jobs/jobs.ts";
+import type { JobFilter } from "./filter.ts";
 import * as store from "./store.ts";
 import { job_internal_limits } from "./limits.ts";
 
 /** A filter, and the time of the query, which decides which leases have expired. */
 export interface BoardQuery extends Moment {
-  state?: JobState | undefined;
-  /** Canonical name of the poster. */
-  poster?: string | undefined;
-  /** Canonical name of the holder: only jobs that it holds. */
-  holder?: string | undefined;
-  /** Canonical name: only jobs that it delivered. */
-  deliverer?: string | undefined;
-  tag?: string | undefined;
+  filter: JobFilter;
   oldest_first: boolean;
   limit: number;
   cursor?: string | undefined;
@@ -43,15 +36,15 @@ export async function boardSlice(
   after: number | undefined,
 ): Promise<BoardSlice> {
   const { limit } = query;
-  const filter = { ...query, now: steadyTime(query) };
+  const wanted = { ...query, now: steadyTime(query) };
   // Only two sizes, because each size needs its own prepared statement.
   const count =
     limit < job_internal_limits.jobs_per_short_slice
       ? job_internal_limits.jobs_per_short_slice
       : job_internal_limits.jobs_per_slice;
-  const seqs = await store.candidates(tx, filter, after, count);
+  const seqs = await store.candidates(tx, wanted, after, count);
   const jobs: BoardSlice["jobs"] = [];
-  for (const row of await store.jobsAmong(tx, seqs, count, filter)) {
+  for (const row of await store.jobsAmong(tx, seqs, count, wanted)) {
     jobs.push({ seq: row.seq, job: jobNow(row, await store.tagsOf(tx, row.seq), query) });
   }
   return { jobs, last: seqs.length < count ? null : seqs.at(-1)! };
@@ -71,7 +64,7 @@ export async function jobsPosted(
     throw invalidFields([{ path: "jobs", message: "is a position after the latest job" }]);
   }
   const limit = job_internal_limits.new_jobs_per_wait;
-  const slice = await boardSlice(tx, { ...at, state: "open", oldest_first: true, limit }, after);
+  const slice = await boardSlice(tx, { ...at, filter: { state: "open" }, oldest_first: true, limit }, after);
   const found = slice.jobs.slice(0, limit);
   return { jobs: found.map(({ job }) => job), cursor: encodeCursor(found.at(-1)?.seq ?? after) };
 }

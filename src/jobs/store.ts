@@ -3,6 +3,7 @@
 import { countersOf } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import type { JobState } from "../api/jobs/jobs.ts";
+import type { JobFilter } from "./filter.ts";
 
 export const counters = countersOf<"jobs_open" | "jobs_total">();
 
@@ -163,15 +164,8 @@ export const heldBy = async (tx: Tx, holder: string, now: string) =>
     now,
   ))!;
 
-interface BoardFilter {
-  state?: JobState | undefined;
-  /** Canonical name of the poster. */
-  poster?: string | undefined;
-  /** Canonical name of the holder: only jobs that it holds. */
-  holder?: string | undefined;
-  /** Canonical name: only jobs that it delivered. */
-  deliverer?: string | undefined;
-  tag?: string | undefined;
+interface Wanted {
+  filter: JobFilter;
   /** Words that the job has, for the index. */
   terms?: string[] | undefined;
   oldest_first: boolean;
@@ -191,27 +185,27 @@ function statement() {
  */
 export async function candidates(
   tx: Tx,
-  filter: BoardFilter,
+  { filter, terms, oldest_first, now }: Wanted,
   after: number | undefined,
   count: number,
 ): Promise<number[]> {
   const { values, value } = statement();
-  const [beyond, order] = filter.oldest_first ? [">", "ASC"] : ["<", "DESC"];
+  const [beyond, order] = oldest_first ? [">", "ASC"] : ["<", "DESC"];
   const from = (column: string, table: string, condition: string): string =>
     `SELECT ${column} AS seq FROM ${table} WHERE ${condition}` +
     `${after === undefined ? "" : ` AND ${column} ${beyond} ${value(after)}`} ORDER BY ${column} ${order} LIMIT ${value(count)}`;
-  const { terms, tag, poster, holder, deliverer, state, now } = filter;
+  const { state, by, held_by, delivered_by, tag } = filter;
   const { table, document, matches, query } = tx.textIndex("job_search");
   const sql = terms
     ? from(document, table, matches(value(query(terms))))
     : tag
       ? from("job", "job_tags", `tag = ${value(tag)}`)
-      : holder
-        ? from("seq", "jobs", `state = 'held' AND holder = ${value(holder)}`)
-        : deliverer
-          ? from("seq", "jobs", `state = 'delivered' AND holder = ${value(deliverer)}`)
-          : poster
-            ? from("seq", "jobs", `poster = ${value(poster)}`)
+      : held_by
+        ? from("seq", "jobs", `state = 'held' AND holder = ${value(held_by)}`)
+        : delivered_by
+          ? from("seq", "jobs", `state = 'delivered' AND holder = ${value(delivered_by)}`)
+          : by
+            ? from("seq", "jobs", `poster = ${value(by)}`)
             : state === "open"
               ? // One statement with OR would sort all open jobs.
                 `SELECT seq FROM (${from("seq", "jobs", "state = 'open'")}) UNION ALL ` +
@@ -226,10 +220,10 @@ export function jobsAmong(
   tx: Tx,
   seqs: number[],
   seqs_max: number,
-  filter: BoardFilter,
+  { filter, oldest_first, now }: Wanted,
 ): Promise<NamedJobRow[]> {
   const { values, value } = statement();
-  const { tag, poster, holder, deliverer, state, now, oldest_first } = filter;
+  const { state, by, held_by, delivered_by, tag } = filter;
   // A fixed number of values, so that there is one prepared statement.
   const listed = Array.from({ length: seqs_max }, (_, i) => value(seqs[i] ?? 0));
   const conditions = [`jobs.seq IN (${listed.join(", ")})`];
@@ -240,9 +234,9 @@ export function jobsAmong(
     );
   } else if (state === "held") conditions.push(is_held());
   else if (state) conditions.push(`jobs.state = ${value(state)}`);
-  if (holder) conditions.push(`jobs.holder = ${value(holder)}`, is_held());
-  if (deliverer) conditions.push(`jobs.holder = ${value(deliverer)}`, "jobs.state = 'delivered'");
-  if (poster) conditions.push(`jobs.poster = ${value(poster)}`);
+  if (held_by) conditions.push(`jobs.holder = ${value(held_by)}`, is_held());
+  if (delivered_by) conditions.push(`jobs.holder = ${value(delivered_by)}`, "jobs.state = 'delivered'");
+  if (by) conditions.push(`jobs.poster = ${value(by)}`);
   if (tag) {
     conditions.push(`EXISTS (SELECT 1 FROM job_tags WHERE tag = ${value(tag)} AND job_tags.job = jobs.seq)`);
   }

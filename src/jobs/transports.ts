@@ -2,6 +2,8 @@
 
 import type { ClaimedName, Feature } from "../discovery/feature.ts";
 import { jobsAdminHttp } from "./admin_routes.ts";
+import { callRoutes, callTools } from "../mcp/plain_call.ts";
+import { jobCalls } from "./calls.ts";
 import { job_documents } from "./discovery.ts";
 import { job_guessed_paths } from "./guessed_paths.ts";
 import type { Jobs } from "./jobs.ts";
@@ -48,18 +50,21 @@ const itemOf = ({ id, title, state, verdict, delivered_at, created }: JobRecord)
   about: [state, ...(verdict === null ? [] : [verdict])],
 });
 
-export const jobTransports = (jobs: Jobs) =>
-  ({
+export function jobTransports(jobs: Jobs) {
+  const calls = jobCalls(jobs);
+  return {
     ...job_documents,
     guessed_paths: job_guessed_paths,
     routes: (http) => [
       jobsHttp(jobs, http),
+      callRoutes("job-calls", calls, http),
       jobsPages(jobs, http),
-      myJobsPages(jobs, http),
+      myJobsPages(jobs, calls, http),
       jobsAdminHttp(jobs, http),
     ],
-    tools: jobTools(jobs),
+    tools: [...jobTools(jobs), ...callTools(calls)],
     activity: async (name, cursor) => (cursor === undefined ? activityOf(jobs, name) : []),
     news: { read: (base) => newsOf(jobs, base), isChangedBy: (topic) => topic === open_jobs_changed },
     close: () => jobs.close(),
-  }) satisfies Feature;
+  } satisfies Feature;
+}

@@ -73,7 +73,7 @@ export interface Tool {
   call(args: Arguments, at: ToolCall, idempotency: Pick<Idempotency, "run">): Promise<ToolResult>;
 }
 
-interface ToolSpec<Input extends TObject, Output extends TObject> {
+export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
   title: string;
   description: string;

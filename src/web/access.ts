@@ -8,6 +8,7 @@ import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import type { Members } from "./members.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
+import type { MountedRoute } from "./mounted_routes.ts";
 import type { Credentials } from "./openapi/security.ts";
 
 /**
@@ -33,16 +34,16 @@ export interface AccessDeps {
   idempotency: Pick<IdempotencyKeys, "callerReplacing">;
 }
 
-export type Access = ReturnType<typeof createAccess>["access"];
+export type Access = ReturnType<typeof createAccess>;
 
-/** Returns the plugin with which routes state their needs, and the check that each route states one. */
+/** Returns the plugin with which routes state their needs. */
 export function createAccess(deps: AccessDeps) {
   const { authenticate, authenticateAdmin, base, identityOf, members, idempotency } = deps;
-  /** The functions that authenticate requests. */
-  const resolvers = new WeakSet<object>();
-  /** `takes` is a part of the route's `detail`, for the OpenAPI document. Elysia's types of macros know no `detail`. */
-  function resolver<Resolve extends object>(resolve: Resolve, takes?: Credentials): { resolve: Resolve } {
-    resolvers.add(resolve);
+  /** `takes` is what `mountedRoutes` says of the route. Elysia's types of macros know no `detail`. */
+  function resolver<Resolve extends object>(
+    resolve: Resolve,
+    takes: Credentials | null,
+  ): { resolve: Resolve } {
     const stated = { resolve, detail: { "x-takes": takes } };
     return stated;
   }
@@ -64,7 +65,7 @@ export function createAccess(deps: AccessDeps) {
     return { caller, base: base(request) };
   };
   const reader = members ? member : anybody;
-  const access = new Elysia({ name: "access" }).macro({
+  return new Elysia({ name: "access" }).macro({
     needs: (need: Need) => {
       if (need === "reader") return resolver(reader, members ? "required" : "optional");
       if (need === "public") return resolver(anybody, "optional");
@@ -97,21 +98,12 @@ export function createAccess(deps: AccessDeps) {
         const callerOf = (argument?: Credential): Promise<Caller> =>
           argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
         return { callerOf, base: base(request) };
-      }),
+      }, null),
   });
-
-  /** Throws if a route states no need, because nothing would authenticate its callers. */
-  function checkNeeds(routes: readonly unknown[]): void {
-    for (const { method, path, hooks } of routes as Route[]) {
-      if ([hooks.beforeHandle ?? []].flat().some(({ fn }) => resolvers.has(fn))) continue;
-      throw new Error(`${method} ${path} does not state what it needs of its caller.`);
-    }
-  }
-  return { access, checkNeeds };
 }
 
-interface Route {
-  method: string;
-  path: string;
-  hooks: { beforeHandle?: { fn: object } | { fn: object }[] };
+/** Throws if a route states no need, because nothing would authenticate its callers. */
+export function checkNeeds(routes: readonly MountedRoute[]): void {
+  for (const { method, path, takes } of routes)
+    if (takes === undefined) throw new Error(`${method} ${path} does not state what it needs of its caller.`);
 }

@@ -1,6 +1,6 @@
 /** The methods of a path, for 405, Allow and OPTIONS. */
 
-import type { AnyElysia } from "elysia";
+import type { MountedRoute } from "./mounted_routes.ts";
 
 export interface Routes {
   /**
@@ -20,10 +20,13 @@ export const pathOf = (request: Request): string => URL.parse(request.url)?.path
 
 export const every_method = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** A lookup in the routes of `app`, which must all be mounted, and in the paths that callers guess. */
-export function createRoutes(app: AnyElysia, guessed_paths: GuessedPath[]): Routes {
+/** A lookup in all routes of the app, and in the paths that callers guess. */
+export function createRoutes(
+  mounted: readonly Pick<MountedRoute, "method" | "path">[],
+  guessed_paths: GuessedPath[],
+): Routes {
   const makePatterns = () =>
-    app.routes.map(({ method, path }) => ({
+    mounted.map(({ method, path }) => ({
       methods: method === "ALL" ? every_method : [method],
       is_exact: !/[:*]/.test(path),
       pattern: new RegExp(

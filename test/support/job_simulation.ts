@@ -251,7 +251,7 @@ export class Simulation {
     const limit = 1 + below(30);
     // From the oldest, each page would scan all done jobs again.
     const oldest_first = state === "open" || state === "held";
-    const input = { state, poster, limit, oldest_first, ...this.#moment() };
+    const input = { filter: { state, by: poster }, limit, oldest_first, ...this.#moment() };
     const expected = () => ({
       ids: model.board(state, poster, oldest_first, limit, now),
       open: model.countOpen(now),

@@ -6,7 +6,8 @@ import type { App } from "../../src/app/app.ts";
 import { createTestApp } from "../support/app.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import { createLog } from "../../src/core/log.ts";
-import { createAccess } from "../../src/web/access.ts";
+import { mountedRoutes } from "../../src/web/mounted_routes.ts";
+import { checkNeeds, createAccess } from "../../src/web/access.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
@@ -99,7 +100,7 @@ describe("a wrong credential", () => {
 });
 
 describe("a route that states no need", () => {
-  const { access, checkNeeds } = createAccess({
+  const access = createAccess({
     authenticate: async () => Promise.reject(new Error("not called")),
     authenticateAdmin: async () => Promise.reject(new Error("not called")),
     base: () => "",
@@ -117,11 +118,13 @@ describe("a route that states no need", () => {
         .get("/a", () => "", { needs: "public" })
         .post("/b", () => "", { needs: "named", beforeHandle: () => {} })
         .get("/c", () => "", { credential_in_arguments: true });
-    expect(() => checkNeeds(said().routes)).not.toThrow();
+    expect(() => checkNeeds(mountedRoutes(said()))).not.toThrow();
     const planted = new Elysia({ name: "planted" }).use(access).get("/planted", () => "", {
       beforeHandle: () => {},
     });
-    expect(() => checkNeeds(said().use(planted).routes)).toThrow("GET /planted does not state what it needs");
+    expect(() => checkNeeds(mountedRoutes(said().use(planted)))).toThrow(
+      "GET /planted does not state what it needs",
+    );
   });
 
   test("keeps the service from starting", async () => {

@@ -66,6 +66,8 @@ export const ReviewJob = Sent("ReviewJob", {
   ),
 });
 
+export const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
+
 export const JobState = Type.Union(
   [Type.Literal("open"), Type.Literal("held"), Type.Literal("delivered"), Type.Literal("withdrawn")],
   { description: "open: anybody may claim it. held: somebody works on it." },

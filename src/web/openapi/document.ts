@@ -4,9 +4,10 @@ import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { isUrl, titleOf, type About } from "../../core/about.ts";
 import { applied_header, idempotency_key, prefer_wait, replayed_header, type RouteDoc } from "./describe.ts";
+import { mountedRoutes, type MountedRoute } from "../mounted_routes.ts";
 import { problemAnswers, shared_responses } from "./problems.ts";
 import { hoist, mapValues, type Json, type Schema } from "./schemas.ts";
-import { security_schemes, securityOf, type Credentials } from "./security.ts";
+import { security_schemes, securityOf } from "./security.ts";
 
 export interface Operation {
   operationId: string;
@@ -40,17 +41,6 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema>; securitySchemes: Json };
 }
 
-interface Route {
-  method: string;
-  path: string;
-  hooks: {
-    body?: TSchema;
-    query?: TSchema;
-    params?: TSchema;
-    detail?: { "x-wharf"?: RouteDoc; "x-page"?: RouteDoc; "x-takes"?: Credentials };
-  };
-}
-
 /**
  * The document for the routes of `app`, served below `base`. `access`: who may read, as a sentence. A schema with a title becomes
  * a component.
@@ -63,13 +53,13 @@ export function openApiDocument(
 ): OpenApi {
   const components: Json = {};
   const paths: Record<string, Json> = {};
-  for (const { method, path, hooks } of app.routes as unknown as Route[]) {
-    const described = hooks.detail?.["x-wharf"] ?? hooks.detail?.["x-page"];
+  for (const route of mountedRoutes(app)) {
+    const { method, path, described = route.page } = route;
     if (!described) continue;
     const open_path = path.replace(/:(\w+)/g, "{$1}").replace("*", `{${described.rest}}`);
     paths[open_path] = {
       ...paths[open_path],
-      [method.toLowerCase()]: operation(described, hooks, components),
+      [method.toLowerCase()]: operation(described, route, components),
     };
   }
   return {
@@ -100,7 +90,7 @@ function named(body: TSchema): TSchema {
   return schema as TSchema;
 }
 
-function operation(described: RouteDoc, hooks: Route["hooks"], components: Json): Json {
+function operation(described: RouteDoc, route: MountedRoute, components: Json): Json {
   const headers = {
     ...(described.headers?.includes(idempotency_key) && replayed_header),
     ...(described.headers?.includes(prefer_wait) && applied_header),
@@ -128,10 +118,10 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     summary: described.summary,
     ...(described.description && { description: described.description }),
     tags: [described.tag],
-    security: securityOf(described.takes ?? hooks.detail!["x-takes"]!),
+    security: securityOf(described.takes ?? route.takes!),
     parameters: [
-      ...parameters("path", described.params ?? hooks.params, components, described.rest),
-      ...parameters("query", described.query ?? hooks.query, components),
+      ...parameters("path", described.params ?? route.params, components, described.rest),
+      ...parameters("query", described.query ?? route.query, components),
       ...(described.headers ?? []).map(({ name, description, required = false, schema }) => ({
         in: "header",
         name,
@@ -140,10 +130,10 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
         schema: { type: "string", ...schema },
       })),
     ],
-    ...(hooks.body && {
+    ...(route.body && {
       requestBody: {
         required: !described.body_optional,
-        content: { "application/json": { schema: hoist(named(hooks.body), components) } },
+        content: { "application/json": { schema: hoist(named(route.body), components) } },
       },
     }),
     responses: withProblems(

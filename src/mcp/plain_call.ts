@@ -1,0 +1,121 @@
+/** A plain call is declared once: its route with its entry in the OpenAPI document, its tool and its form are made of that. */
+
+import type { Static, TObject } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Caller } from "../core/caller.ts";
+import type { Call } from "../core/hints.ts";
+import type { IdempotentCall } from "../core/storage.ts";
+import { bodyOf } from "../web/body.ts";
+import type { Http, RequestContext } from "../web/context.ts";
+import { doc, idempotency_key, type RouteDoc } from "../web/openapi/describe.ts";
+import { checkBy } from "../web/problems.ts";
+import { sendJson } from "../web/responses.ts";
+import { memberOutput } from "./text.ts";
+import { defineTool, type Tool, type ToolSpec } from "./tool.ts";
+
+/** Who makes a call. `call`: the call if the caller may send it again, see `IdempotencyKeys.run`. */
+interface Sender {
+  caller: Caller;
+  /** The base URL of links. */
+  base: string;
+  call?: IdempotentCall | undefined;
+}
+
+export interface PlainCall<
+  Params extends TObject = TObject,
+  Body extends TObject = TObject,
+  Result = unknown,
+  Input extends TObject = TObject,
+  Output extends TObject = TObject,
+> {
+  /** Its address, its tool and its command. */
+  at: Call;
+  by: ToolSpec<Input, Output>["by"];
+  /** The parameters in its address. */
+  params?: Params;
+  body?: Body;
+  /** Makes the call. Throws ServiceError. */
+  run(sent: Static<Params> & Static<Body>, sender: Sender): Promise<Result>;
+  http: Omit<RouteDoc, "headers" | "answers"> & {
+    /** The status and the schema of its answer, and what the answer to a result is. */
+    status: 200 | 201;
+    answers: { description: string; schema: TObject };
+    answer(result: Result, base: string): object;
+    /** The address of what was made. */
+    location?(result: Result, base: string): string;
+  };
+  tool: Omit<ToolSpec<Input, Output>, "name" | "by" | "run"> & {
+    /** What is sent with these arguments, if it is not just these. */
+    sent?(args: Static<Input>): Static<Input>;
+    result(result: Result, at: { args: Static<Input>; base: string }): Static<Output>;
+    /** The result as text. Left out: its members as lines. */
+    text?(result: Static<Output>): string;
+  };
+}
+
+/** The call as declared. */
+export const plainCall = <
+  Result,
+  Input extends TObject,
+  Output extends TObject,
+  Params extends TObject = TObject<{}>,
+  Body extends TObject = TObject<{}>,
+>(
+  call: PlainCall<Params, Body, Result, Input, Output>,
+): PlainCall => call;
+
+const need_by = { anybody: "reader", "a name": "reader", "a claimed name": "named" } as const;
+
+type Context = RequestContext & { params: object; body: unknown };
+
+/** The plugin `name` with the routes of calls. The same call with the same Idempotency-Key is made once. */
+export function callRoutes(name: string, calls: readonly PlainCall[], { access, idempotency }: Http) {
+  const routes = new Elysia({ name }).use(access);
+  for (const { at, by, params: params_schema, body: body_schema, run, http } of calls) {
+    const [method, address] = at.names.http!.split(" ") as ["POST", string];
+    const { status, answers, answer, location, ...described } = http;
+    async function handle({ request, caller, base, params, body }: Context): Promise<Response> {
+      const result = await idempotency.run(
+        request,
+        caller,
+        [caller.identity?.canonical, body ?? null],
+        (call) => run({ ...(body as object | undefined), ...params }, { caller, base, call }),
+      );
+      const headers = location && { location: location(result, base) };
+      return sendJson(answer(result, base), status, caller, headers);
+    }
+    routes.route(method, address.replace(/\{(\w+)\}/g, ":$1"), handle, {
+      needs: need_by[by],
+      ...(params_schema && { params: params_schema }),
+      ...(body_schema ? bodyOf(body_schema) : { parse: "none" }),
+      ...doc({ ...described, answers: { [status]: answers }, headers: [idempotency_key] }),
+    });
+  }
+  return routes;
+}
+
+/** The tools of calls. */
+export const callTools = (calls: readonly PlainCall[]): Tool[] =>
+  calls.map(({ at, by, run, tool }) => {
+    const { sent, result: resultOf, text, ...definition } = tool;
+    return defineTool({
+      ...definition,
+      name: at.names.tool!,
+      by,
+      async run(args, { caller, base, call }) {
+        const result = resultOf(await run(sent ? sent(args) : args, { caller, base, call }), { args, base });
+        return text ? { structured: result, text: text(result) } : memberOutput(result);
+      },
+    });
+  });
+
+/** What the fields of a form send as the body of a call. Throws `invalid_fields`. */
+export function bodyOfForm({ body }: PlainCall, form: Record<string, string | undefined>): object {
+  if (!body) return {};
+  const fields = Object.entries(body.properties).map(([name, { type }]) => {
+    const value = form[name];
+    const is_left_out = !value?.trim() && !body.required?.includes(name);
+    return [name, is_left_out ? undefined : type === "integer" ? Number(value) : value];
+  });
+  return checkBy(body, "body")(Object.fromEntries(fields)) as object;
+}
