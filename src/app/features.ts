@@ -152,6 +152,7 @@ async function createFeatures(deps: FeatureDeps) {
     admins,
     bans,
     sessions,
+    // In the order in which pages, documents and tools name them.
     features: [
       of_rooms,
       withSignIn(
@@ -167,11 +168,11 @@ async function createFeatures(deps: FeatureDeps) {
         sessions,
         (path) => purposeOfJob(jobs, path),
       ),
-      of_lockers,
       of_jobs,
+      of_lockers,
       mailboxTransports(mailboxes, clock),
-      beaconTransports(beacon),
       receiptTransports(receipts),
+      beaconTransports(beacon),
       waitTransports(
         waitForNews,
         {
@@ -226,25 +227,9 @@ export interface FeatureSet {
 
 export const all_features: FeatureSet = { declared, create: createFeatures };
 
-/** Orders that callers see and that differ from that of the list, by tag. Features that are not named follow. */
-const orders = {
-  routes: ["rooms", "names", "locker", "beacon"],
-  navigation: ["rooms", "jobs", "locker", "receipts"],
-  pages: ["rooms", "jobs", "locker"],
-};
-
-export function inOrder<F extends Pick<Feature, "tag">>(of: keyof typeof orders, features: F[]): F[] {
-  const order = orders[of];
-  const place = ({ tag }: F) => (order.includes(tag.name) ? order.indexOf(tag.name) : order.length);
-  return features.toSorted((a, b) => place(a) - place(b));
-}
-
 /** The navigation and the foot of every page. */
 export const navigationOf = (features: Feature[], about: About): Navigation => ({
-  links: [
-    ...inOrder("navigation", features).flatMap(({ page = [] }) => page),
-    { title: "API", path: "/api" },
-  ],
+  links: [...features.flatMap(({ page = [] }) => page), { title: "API", path: "/api" }],
   about,
   assets: asset_paths,
 });

@@ -18,7 +18,6 @@ import { sendJson } from "../web/responses.ts";
 import { mountedRoutes } from "../web/mounted_routes.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
-import { inOrder } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
 interface RoutesDeps {
@@ -52,11 +51,11 @@ export function httpRoutes(deps: RoutesDeps) {
       ...healthz_doc,
     })
     .get("/readyz", async () => readinessResponse(await health()), { needs: "public", ...readyz_doc });
-  for (const feature of inOrder("routes", features)) {
+  for (const feature of features) {
     for (const routes of feature.routes(http)) app.use(routes);
   }
-  const pages = inOrder("pages", features).flatMap(({ page = [] }) => page);
-  const news = inOrder("navigation", features).flatMap(({ news = [] }) => news);
+  const pages = features.flatMap(({ page = [] }) => page);
+  const news = features.flatMap(({ news = [] }) => news);
   const findRoom = rooms.find;
   return app
     .use(assetRoutes(access))
