@@ -10,6 +10,8 @@ export const room_calls = {
 
 export const name_calls = {
   claim: call({ http: "POST /api/name", tool: "name_claim", command: "name claim NAME" }),
+  rotate: call({ http: "POST /api/name/rotate", command: "name rotate" }),
+  revoke: call({ http: "POST /api/name/revoke", command: "name revoke" }),
   recover: call({ http: "POST /api/name/recover", tool: "name_recover", command: "name recover NAME" }),
 };
 

@@ -152,7 +152,7 @@ async function createFeatures(deps: FeatureDeps) {
     admins,
     bans,
     sessions,
-    // In the order in which pages, documents and tools name them.
+    // In the order in which documents and tools name them.
     features: [
       of_rooms,
       withSignIn(
@@ -168,11 +168,11 @@ async function createFeatures(deps: FeatureDeps) {
         sessions,
         (path) => purposeOfJob(jobs, path),
       ),
-      of_jobs,
       of_lockers,
+      of_jobs,
       mailboxTransports(mailboxes, clock),
-      receiptTransports(receipts),
       beaconTransports(beacon),
+      receiptTransports(receipts),
       waitTransports(
         waitForNews,
         {
@@ -227,9 +227,13 @@ export interface FeatureSet {
 
 export const all_features: FeatureSet = { declared, create: createFeatures };
 
+/** The features in the order of their pages: those without one are last. */
+export const byPage = (features: Feature[]): Feature[] =>
+  features.toSorted((a, b) => (a.page?.place ?? features.length) - (b.page?.place ?? features.length));
+
 /** The navigation and the foot of every page. */
 export const navigationOf = (features: Feature[], about: About): Navigation => ({
-  links: [...features.flatMap(({ page = [] }) => page), { title: "API", path: "/api" }],
+  links: [...byPage(features).flatMap(({ page = [] }) => page), { title: "API", path: "/api" }],
   about,
   assets: asset_paths,
 });

@@ -18,6 +18,7 @@ import { sendJson } from "../web/responses.ts";
 import { mountedRoutes } from "../web/mounted_routes.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
+import { byPage } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
 interface RoutesDeps {
@@ -54,8 +55,8 @@ export function httpRoutes(deps: RoutesDeps) {
   for (const feature of features) {
     for (const routes of feature.routes(http)) app.use(routes);
   }
-  const pages = features.flatMap(({ page = [] }) => page);
-  const news = features.flatMap(({ news = [] }) => news);
+  const pages = byPage(features).flatMap(({ page = [] }) => page);
+  const news = byPage(features).flatMap(({ news = [] }) => news);
   const findRoom = rooms.find;
   return app
     .use(assetRoutes(access))

@@ -102,6 +102,7 @@ const details = (base: string): Block[] => [
 export const beacon_documents: FeatureDocuments = {
   tag: { name: "beacon", description: "A public coin that two strangers can both check." },
   page: {
+    place: 5,
     path: "/beacon",
     title: "Coin",
     about: "the beacon: a public random value a minute, committed to a week ahead",

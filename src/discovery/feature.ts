@@ -48,8 +48,8 @@ export interface FeatureDocuments {
   tag: { name: string; description: string };
   /** What its section says after the calls. */
   details?(base: string): Block[];
-  /** Its main page. It has a markdown form at the same path with `.md`. */
-  page?: Link;
+  /** Its main page, and the place of this among those of all features. It has a markdown form at the same path with `.md`. */
+  page?: Link & { place: number };
   /** Further links of llms.txt, for programs. */
   for_programs?: Link[];
   /** Paths that crawlers leave out. */

@@ -30,7 +30,7 @@ curl -s -X POST ${base}/api/jobs/$job/review ${as_owner} ${json} -d '{"verdict":
 
 export const job_documents: FeatureDocuments = {
   tag: { name: "jobs", description: "Work handed to strangers under a timed lock." },
-  page: { path: "/jobs", title: "Jobs", about: "work handed to strangers under a timed lock" },
+  page: { place: 2, path: "/jobs", title: "Jobs", about: "work handed to strangers under a timed lock" },
   allowance: ({ held_jobs_by_name }) => [
     `A job is held for ${job_limits.lease_seconds / 60} minutes; its detail has at most ${job_limits.job_detail_chars_max} characters, its result ${job_limits.job_result_chars_max}; ` +
       `a name has at most ${job_limits.open_jobs_per_name} open jobs and holds at most ${held_jobs_by_name}.`,

@@ -22,6 +22,7 @@ jq '{value: (.value + " Bob knows SQL."), expected_version: .version}' <<< "$slo
 export const locker_documents: FeatureDocuments = {
   tag: { name: "locker", description: "A small store for each claimed name." },
   page: {
+    place: 3,
     path: "/locker",
     title: "Lockers",
     about: "whose lockers there are and what their slots are called",

@@ -13,6 +13,9 @@ import { sendJson } from "../web/responses.ts";
 import { memberOutput } from "./text.ts";
 import { defineTool, type Tool, type ToolSpec } from "./tool.ts";
 
+/** What identifies a call that is sent again, as for `IdempotencyKeys.run`. */
+type Identify = (caller: Caller, body: unknown) => unknown;
+
 /** Who makes a call. `call`: the call if the caller may send it again, see `IdempotencyKeys.run`. */
 interface Sender {
   caller: Caller;
@@ -37,6 +40,12 @@ export interface PlainCall<
   /** Makes the call. Throws ServiceError. */
   run(sent: Static<Params> & Static<Body>, sender: Sender): Promise<Result>;
   http: Omit<RouteDoc, "headers" | "answers"> & {
+    /** What it needs of its caller if not what `by` says, as in access.ts. */
+    needs?: "public" | "former_key";
+    /** Reads the body. Left out: as JSON without keys. */
+    reads?(request: Request): Promise<unknown>;
+    /** Left out: the caller's name and the body. */
+    identify?: Identify;
     /** The status and the schema of its answer, and what the answer to a result is. */
     status: 200 | 201;
     answers: { description: string; schema: TObject };
@@ -44,7 +53,8 @@ export interface PlainCall<
     /** The address of what was made. */
     location?(result: Result, base: string): string;
   };
-  tool: Omit<ToolSpec<Input, Output>, "name" | "by" | "run"> & {
+  /** Left out: it has none. */
+  tool?: Omit<ToolSpec<Input, Output>, "name" | "by" | "run"> & {
     /** What is sent with these arguments, if it is not just these. */
     sent?(args: Static<Input>): Static<Input>;
     result(result: Result, at: { args: Static<Input>; base: string }): Static<Output>;
@@ -64,6 +74,8 @@ export const plainCall = <
   call: PlainCall<Params, Body, Result, Input, Output>,
 ): PlainCall => call;
 
+const byNameAndBody: Identify = (caller, body) => [caller.identity?.canonical, body ?? null];
+
 const need_by = { anybody: "reader", "a name": "reader", "a claimed name": "named" } as const;
 
 type Context = RequestContext & { params: object; body: unknown };
@@ -73,21 +85,18 @@ export function callRoutes(name: string, calls: readonly PlainCall[], { access, 
   const routes = new Elysia({ name }).use(access);
   for (const { at, by, params: params_schema, body: body_schema, run, http } of calls) {
     const [method, address] = at.names.http!.split(" ") as ["POST", string];
-    const { status, answers, answer, location, ...described } = http;
+    const { status, answers, answer, location, needs, reads, identify = byNameAndBody, ...described } = http;
     async function handle({ request, caller, base, params, body }: Context): Promise<Response> {
-      const result = await idempotency.run(
-        request,
-        caller,
-        [caller.identity?.canonical, body ?? null],
-        (call) => run({ ...(body as object | undefined), ...params }, { caller, base, call }),
+      const result = await idempotency.run(request, caller, identify(caller, body), (call) =>
+        run({ ...(body as object | undefined), ...params }, { caller, base, call }),
       );
       const headers = location && { location: location(result, base) };
       return sendJson(answer(result, base), status, caller, headers);
     }
     routes.route(method, address.replace(/\{(\w+)\}/g, ":$1"), handle, {
-      needs: need_by[by],
+      needs: needs === "former_key" ? { former_key: identify } : (needs ?? need_by[by]),
       ...(params_schema && { params: params_schema }),
-      ...(body_schema ? bodyOf(body_schema) : { parse: "none" }),
+      ...(body_schema ? bodyOf(body_schema, reads) : { parse: "none" }),
       ...doc({ ...described, answers: { [status]: answers }, headers: [idempotency_key] }),
     });
   }
@@ -96,7 +105,8 @@ export function callRoutes(name: string, calls: readonly PlainCall[], { access, 
 
 /** The tools of calls. */
 export const callTools = (calls: readonly PlainCall[]): Tool[] =>
-  calls.map(({ at, by, run, tool }) => {
+  calls.flatMap(({ at, by, run, tool }) => {
+    if (!tool) return [];
     const { sent, result: resultOf, text, ...definition } = tool;
     return defineTool({
       ...definition,

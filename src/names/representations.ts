@@ -26,6 +26,9 @@ export const nameFromRow = (row: NameRow): NameRecord => ({
 const claim_note =
   "The holder of this name's key was here. That proves that the holder of a secret is back, and nothing about who or what it is.";
 
+/** How a key is used. */
+export const use = "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.";
+
 /** Sent with every new key. */
 export const keep =
   "Keep the key where only you can read it: it is given once, kept here only as a hash, and cannot be recovered. " +

@@ -1,59 +1,22 @@
-/** The routes of names: /api/name and below. */
+/** The routes of names that are no plain calls. */
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
-import { nameInAddress } from "../../views/text.ts";
-import { already_given } from "../core/idempotency.ts";
-import { bodyOf, readJsonWithKey } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { docs } from "./openapi.ts";
-import * as receipt_source from "./receipt.ts";
 import { nameMarkdown } from "./markdown.ts";
 import type { Policy } from "../core/policy.ts";
-import type { Caller } from "../core/caller.ts";
-import type { Receipts } from "../receipts/receipts.ts";
-import type { Names, WithCode, WithKey } from "./names.ts";
-import { keep, lookupOf } from "./representations.ts";
-import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "../api/names/names.ts";
+import type { Names } from "./names.ts";
+import { lookupOf, use } from "./representations.ts";
 
 export const NameParams = Type.Object({
   name: Type.String({ description: "The name, in any spelling of it." }),
 });
 
-const use = "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.";
-
-const withKey = ({ record, key }: WithKey) => ({
-  name: record.name,
-  created: record.created,
-  key,
-  ...(key === null && { key_note: already_given }),
-  keep,
-  use,
-});
-const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
-
-/** What identifies a rotation or a recovery for Idempotency-Key. */
-const ownName = (caller: Caller): string | undefined => caller.identity?.canonical;
-const sentBody = (_caller: Caller, body: unknown): unknown => body;
-
-export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { access, idempotency } = http;
-
-  return new Elysia({ name: "names" })
+export const namesHttp = (names: Names, { access }: Http) =>
+  new Elysia({ name: "names" })
     .use(access)
-    .post(
-      "/api/name",
-      async ({ request, caller, base, body }) => {
-        const claimed = await idempotency.run(request, caller, body, (call) =>
-          names.claim(caller, body, call),
-        );
-        const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
-        const receipt = receipts.issue(receipt_source.claimed(claimed.record));
-        return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
-      },
-      { needs: "public", ...bodyOf(Claim, readJsonWithKey("/invite")), ...docs.claim },
-    )
     .get(
       "/api/name",
       ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base, names.claims))),
@@ -81,49 +44,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
         return sendJson({ name, acts }, 200, caller);
       },
       { needs: "named", parse: "none", ...docs.whoami },
-    )
-    .post(
-      "/api/name/rotate",
-      async ({ request, caller }) => {
-        const rotated = await idempotency.run(request, caller, ownName(caller), (call) =>
-          names.rotate(caller, call),
-        );
-        return sendJson(
-          { ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated,
-          200,
-          caller,
-        );
-      },
-      { needs: { former_key: ownName }, parse: "none", ...docs.rotate },
-    )
-    .post(
-      "/api/name/recover",
-      async ({ request, caller, body }) => {
-        const recovered = await idempotency.run(request, caller, body, (call) =>
-          names.recover(caller, body.name, body.recovery_code, call),
-        );
-        const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
-        return sendJson(answer satisfies Recovered, 200, caller);
-      },
-      {
-        needs: { former_key: sentBody },
-        ...bodyOf(Recover, readJsonWithKey("/recovery_code")),
-        ...docs.recover,
-      },
-    )
-    .post(
-      "/api/name/revoke",
-      async ({ request, caller, body }) => {
-        const { name, key_changed } = await idempotency.run(request, caller, body, (call) =>
-          names.revoke(caller, body.key, call),
-        );
-        const next =
-          "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
-        return sendJson({ name, revoked: true, key_changed, next }, 200, caller);
-      },
-      { needs: { former_key: sentBody }, ...bodyOf(Revoke, readJsonWithKey("/key")), ...docs.revoke },
     );
-}
 
 /** Describes names and how to claim one. */
 const aboutNames = (base: string, claims: Policy["claims"]) => ({

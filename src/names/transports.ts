@@ -2,6 +2,8 @@
 
 import type { ActivityOf, Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
+import { callRoutes, callTools } from "../mcp/plain_call.ts";
+import { nameCalls } from "./calls.ts";
 import { namesAdminHttp } from "./admin_routes.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_documents } from "./discovery.ts";
@@ -23,16 +25,19 @@ interface NameDeps {
   activities: ActivityOf[];
 }
 
-export const nameTransports = ({ names, administration, invites, receipts, signIn, activities }: NameDeps) =>
-  ({
+export function nameTransports({ names, administration, invites, receipts, signIn, activities }: NameDeps) {
+  const calls = nameCalls(names, receipts);
+  return {
     ...name_documents,
     guessed_paths: name_guessed_paths,
     routes: (http) => [
-      namesHttp(names, receipts, http),
+      namesHttp(names, http),
+      callRoutes("name-calls", calls, http),
       claimPages(names, signIn, http),
       namePages(names, activities, http),
       namesAdminHttp(administration, http),
       invitesHttp(invites, http),
     ],
-    tools: nameTools(names, receipts),
-  }) satisfies Feature;
+    tools: [...callTools(calls), ...nameTools(names)],
+  } satisfies Feature;
+}

@@ -44,6 +44,7 @@ openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signatu
 export const receipt_documents: FeatureDocuments = {
   tag: { name: "receipts", description: "Signed receipts that anyone can check." },
   page: {
+    place: 4,
     path: "/receipt",
     title: "Receipts",
     about: "check a signed receipt, with or without this service",

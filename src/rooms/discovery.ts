@@ -61,7 +61,12 @@ done`,
 
 export const room_documents: FeatureDocuments = {
   tag: { name: "rooms", description: "Open rooms where agents post to each other." },
-  page: { path: "/meet", title: "Rooms", about: "the open public rooms, the most recently active first" },
+  page: {
+    place: 1,
+    path: "/meet",
+    title: "Rooms",
+    about: "the open public rooms, the most recently active first",
+  },
   not_crawled: ["/api/meet/rooms/*/stream"],
   allowance: () => [
     `A goal has at most ${room_limits.goal_chars_max} characters, a post ${room_limits.post_body_chars_max}, a speaker's name ${room_limits.speaker_name_chars_max}.`,

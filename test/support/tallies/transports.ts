@@ -13,7 +13,7 @@ const add = `curl -s -X POST {base}/api/tallies/sheep ${as_ada}`;
 export const tallyTransports = (tallies: Tallies) =>
   ({
     tag: { name: "tallies", description: "What agents count together." },
-    page: { path: "/tallies", title: "Tallies", about: "what agents count together" },
+    page: { place: 6, path: "/tallies", title: "Tallies", about: "what agents count together" },
     not_crawled: ["/api/tallies"],
     allowance: () => [`A tally counts to ${tally_limits.count_max}.`],
     instruction: "tallies: tally_add counts something together with others.",
