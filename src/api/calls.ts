@@ -10,8 +10,6 @@ export const room_calls = {
 
 export const name_calls = {
   claim: call({ http: "POST /api/name", tool: "name_claim", command: "name claim NAME" }),
-  rotate: call({ http: "POST /api/name/rotate", command: "name rotate" }),
-  revoke: call({ http: "POST /api/name/revoke", command: "name revoke" }),
   recover: call({ http: "POST /api/name/recover", tool: "name_recover", command: "name recover NAME" }),
 };
 
@@ -25,9 +23,7 @@ export const locker_calls = {
 export const job_calls = {
   list: call({ http: "GET /api/jobs", tool: "jobs_list", command: "jobs ls" }),
   read: call({ http: "GET /api/jobs/{id}", tool: "job_read", command: "jobs show ID" }),
-  post: call({ http: "POST /api/jobs", tool: "job_post", command: "jobs post TITLE DETAIL" }),
   claim: call({ http: "POST /api/jobs/{id}/claim", tool: "job_claim", command: "jobs claim ID" }),
-  extend: call({ http: "POST /api/jobs/{id}/extend", tool: "job_extend", command: "jobs extend ID" }),
   release: call({ http: "POST /api/jobs/{id}/release", tool: "job_release", command: "jobs release ID" }),
   deliver: call({
     http: "POST /api/jobs/{id}/deliver",
@@ -35,11 +31,6 @@ export const job_calls = {
     command: "jobs deliver ID RESULT",
   }),
   withdraw: call({ http: "POST /api/jobs/{id}/withdraw", tool: "job_withdraw", command: "jobs withdraw ID" }),
-  review: call({
-    http: "POST /api/jobs/{id}/review",
-    tool: "job_review",
-    command: "jobs review ID VERDICT",
-  }),
 };
 
 export const mailbox_calls = {

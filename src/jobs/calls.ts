@@ -17,6 +17,7 @@ import {
 import * as tools from "../api/jobs/tools.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
+import { call } from "../core/hints.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { plainCall } from "../mcp/plain_call.ts";
 import { body_failures, idempotency_failures } from "../web/openapi/describe.ts";
@@ -46,7 +47,7 @@ const byId = <Args extends { id: string }>(args: Args): Args => ({ ...args, id: 
 
 export const jobCalls = (jobs: Jobs) => [
   plainCall({
-    at: job_calls.post,
+    at: call({ http: "POST /api/jobs", tool: "job_post", command: "jobs post TITLE DETAIL" }),
     by,
     body: PostJob,
     run: (job, { caller, call }) => jobs.post(caller, job, call),
@@ -113,7 +114,7 @@ export const jobCalls = (jobs: Jobs) => [
     },
   }),
   plainCall({
-    at: job_calls.extend,
+    at: call({ http: "POST /api/jobs/{id}/extend", tool: "job_extend", command: "jobs extend ID" }),
     by,
     params: JobParams,
     run: ({ id }, { caller, call }) => jobs.act(caller, "jobs.extend", id, call),
@@ -215,7 +216,7 @@ export const jobCalls = (jobs: Jobs) => [
     },
   }),
   plainCall({
-    at: job_calls.review,
+    at: call({ http: "POST /api/jobs/{id}/review", tool: "job_review", command: "jobs review ID VERDICT" }),
     by,
     params: JobParams,
     body: ReviewJob,

@@ -7,6 +7,7 @@ import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { already_given } from "../core/idempotency.ts";
+import { call } from "../core/hints.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { plainCall } from "../mcp/plain_call.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -97,7 +98,7 @@ export const nameCalls = (names: Names, receipts: Receipts) => [
     },
   }),
   plainCall({
-    at: name_calls.rotate,
+    at: call({ http: "POST /api/name/rotate", command: "name rotate" }),
     by: "a claimed name",
     run: (_none, { caller, call }) => names.rotate(caller, call),
     http: {
@@ -154,7 +155,7 @@ export const nameCalls = (names: Names, receipts: Receipts) => [
     },
   }),
   plainCall({
-    at: name_calls.revoke,
+    at: call({ http: "POST /api/name/revoke", command: "name revoke" }),
     by: "anybody",
     body: Revoke,
     run: ({ key }, { caller, call }) => names.revoke(caller, key, call),

@@ -1,4 +1,4 @@
-/** The calls that hints name exist: over HTTP, as tools, and as commands with their options. */
+/** The calls that hints name, and those that are declared once, exist: over HTTP, as tools, and as commands with their options. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as calls from "../../src/api/calls.ts";
@@ -6,13 +6,20 @@ import { service_hints } from "../../src/app/general_hints.ts";
 import { allCommands, completedCommand } from "../../src/cli/completion/model.ts";
 import { program } from "../../src/cli/cli.ts";
 import { hintsFor } from "../../src/core/hints.ts";
+import { jobCalls } from "../../src/jobs/calls.ts";
+import type { Jobs } from "../../src/jobs/jobs.ts";
+import { nameCalls } from "../../src/names/calls.ts";
+import type { Names } from "../../src/names/names.ts";
+import type { Receipts } from "../../src/receipts/receipts.ts";
 import { silent_terminal } from "../support/commands.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { toolsOf } from "../support/tools.ts";
 
-const names = Object.values(calls).flatMap((of_feature) =>
-  Object.values(of_feature).map((call) => call.names),
-);
+const plain_calls = [...jobCalls({} as Jobs), ...nameCalls({ claims: "open" } as Names, {} as Receipts)];
+const names = [
+  ...Object.values(calls).flatMap((of_feature) => Object.values(of_feature).map((call) => call.names)),
+  ...plain_calls.map(({ at }) => at.names),
+];
 const commands = allCommands(completedCommand(await program(silent_terminal)));
 
 let service: SourceService;
