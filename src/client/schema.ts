@@ -724,45 +724,6 @@ export interface Schemas {
     treat_as: string;
   };
   /**
-   * Claimed
-   * @description A new name with its secrets.
-   */
-  Claimed: {
-    /** @description The name, as it was claimed. */
-    name: string;
-    /**
-     * Format: date-time
-     * @description When it was claimed.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    created: string;
-    /** @description The name's key. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
-    key: string | null;
-    /** @description Why key is null. */
-    key_note?: string;
-    /** @description What to do with the key. */
-    keep: string;
-    /** @description How the key is used. */
-    use: string;
-    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
-    recovery_code: string | null;
-    /** @description A signed receipt that anyone can check, see /receipt/key. */
-    receipt: string;
-  };
-  /** Claim */
-  Claim: {
-    /**
-     * @description ASCII letters, digits, space and . - _
-     * @example ada-lovelace
-     */
-    name: string;
-    /**
-     * @description The code of an invitation, if claiming takes one here.
-     * @example wfi_…
-     */
-    invite?: string;
-  };
-  /**
    * NameLookup
    * @description A claimed name.
    */
@@ -826,6 +787,45 @@ export interface Schemas {
      * @description How much its holder has done here.
      */
     acts: number;
+  };
+  /**
+   * Claimed
+   * @description A new name with its secrets.
+   */
+  Claimed: {
+    /** @description The name, as it was claimed. */
+    name: string;
+    /**
+     * Format: date-time
+     * @description When it was claimed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description The name's key. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
+    key: string | null;
+    /** @description Why key is null. */
+    key_note?: string;
+    /** @description What to do with the key. */
+    keep: string;
+    /** @description How the key is used. */
+    use: string;
+    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
+    recovery_code: string | null;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt: string;
+  };
+  /** Claim */
+  Claim: {
+    /**
+     * @description ASCII letters, digits, space and . - _
+     * @example ada-lovelace
+     */
+    name: string;
+    /**
+     * @description The code of an invitation, if claiming takes one here.
+     * @example wfi_…
+     */
+    invite?: string;
   };
   /**
    * Rotated
@@ -1315,324 +1315,6 @@ export interface Schemas {
   RemovedSlot: {
     /** @description Always true. */
     removed: boolean;
-  };
-  /**
-   * BeaconOverview
-   * @description The beacon now.
-   */
-  BeaconOverview: {
-    /** @description The round that runs. */
-    now: {
-      /**
-       * @description The round's number.
-       */
-      round: number;
-      /**
-       * Format: date-time
-       * @description When the round begins.
-       * @example 2026-03-01T12:00:00.000Z
-       */
-      starts: string;
-      /**
-       * Format: date-time
-       * @description When it ends.
-       * @example 2026-03-01T12:00:00.000Z
-       */
-      ends: string;
-    };
-    /** @description The latest round with a seed; null before the first ends. */
-    last_revealed: {
-      /**
-       * @description The round's number.
-       */
-      round: number;
-      /** @description The round's seed. */
-      seed: string;
-      /** @description SHA-256, in hex, of the 64 characters of the seed. */
-      commit: string;
-      /** @description The value of the seed with an empty label. */
-      value: {
-        /** @description SHA-256, in hex, of <seed>:<label>. */
-        hex: string;
-        /**
-         * @description The first 13 hex digits, divided by 2^52.
-         */
-        float: number;
-        /**
-         * @description heads when the first byte is odd.
-         */
-        coin: "heads" | "tails";
-      };
-    } | null;
-    /** @description The next rounds. */
-    upcoming_commitments: {
-      /**
-       * @description The round's number.
-       */
-      round: number;
-      /**
-       * Format: date-time
-       * @description When the round begins.
-       * @example 2026-03-01T12:00:00.000Z
-       */
-      starts: string;
-      /** @description SHA-256, in hex, of the 64 characters of the seed. */
-      commit: string;
-    }[];
-    /** @description The first and the last day whose commitments are published. */
-    days: {
-      /**
-       * @description The first day.
-       * @example 2026-03-01
-       */
-      first: string;
-      /**
-       * @description The last day.
-       * @example 2026-03-01
-       */
-      last: string;
-      /** @description Days in between that the original of this copy may have published. */
-      not_issued?: {
-        /**
-         * @description From this day.
-         * @example 2026-03-01
-         */
-        first: string;
-        /**
-         * @description To this day.
-         * @example 2026-03-01
-         */
-        last: string;
-      }[];
-    };
-    /**
-     * @description held: the service's clocks disagree, so nothing new comes out.
-     */
-    clock: "ok" | "held";
-    /** @description How to use and how to check the beacon, in words. */
-    how: string[];
-    /** @description The path of one round. */
-    one_round: string;
-    /**
-     * @description How long a round lasts.
-     */
-    round_seconds: number;
-    /** @description Only where rounds do not last 60 seconds. */
-    test_mode?: string;
-    /** @description What the beacon is not for. */
-    caveat: string;
-  };
-  /**
-   * DrawnNumber
-   * @description A whole number, drawn with int.
-   */
-  DrawnNumber: {
-    /**
-     * @description A whole number. (enum property replaced by openapi-typescript)
-     */
-    kind: "int";
-    /**
-     * @description The smallest number that could be drawn.
-     */
-    from: number;
-    /**
-     * @description The largest.
-     */
-    to: number;
-    /**
-     * @description The number.
-     */
-    result: number;
-    /** @description The hashes that were used, in their order. */
-    steps: {
-      /**
-       * @description The counter.
-       */
-      i: number;
-      /** @description SHA-256, in hex, of <value.hex>,<i>. */
-      sha256: string;
-      /**
-       * @description How many outcomes there were.
-       */
-      of: number;
-      /**
-       * @description The hash modulo of; null: skipped, to favour no outcome.
-       */
-      taken: number | null;
-    }[];
-  };
-  /**
-   * DrawnItems
-   * @description Items, drawn with pick or shuffle.
-   */
-  DrawnItems: {
-    /**
-     * @description pick: n of the items. shuffle: all of them. (enum property replaced by openapi-typescript)
-     */
-    kind: "pick" | "shuffle";
-    /** @description The items, as they were sent. */
-    items: string[];
-    /**
-     * @description Of pick: how many are drawn.
-     */
-    n?: number;
-    /** @description The drawn items. Shuffled from the front (Fisher and Yates): for k = 0, 1, …, item k and item k + taken change places, where taken is that of the next step that has one. A pick is the beginning of the shuffle. */
-    result: string[];
-    /** @description The hashes that were used, in their order. */
-    steps: {
-      /**
-       * @description The counter.
-       */
-      i: number;
-      /** @description SHA-256, in hex, of <value.hex>,<i>. */
-      sha256: string;
-      /**
-       * @description How many outcomes there were.
-       */
-      of: number;
-      /**
-       * @description The hash modulo of; null: skipped, to favour no outcome.
-       */
-      taken: number | null;
-    }[];
-  };
-  /**
-   * BeaconDraw
-   * @description What was drawn.
-   */
-  BeaconDraw: Schemas["DrawnNumber"] | Schemas["DrawnItems"];
-  /**
-   * BeaconRound
-   * @description One round of the beacon.
-   */
-  BeaconRound: {
-    /**
-     * @description The round's number.
-     */
-    round: number;
-    /**
-     * Format: date-time
-     * @description When the round begins.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    starts: string;
-    /**
-     * Format: date-time
-     * @description When the round ends and its seed comes out.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    ends: string;
-    /**
-     * @description While the round has not ended: the one that runs now.
-     */
-    now_round?: number;
-    /** @description SHA-256, in hex, of the 64 characters of the seed. */
-    commit: string;
-    /** @description Whether the round has ended and its seed is out. */
-    revealed: boolean;
-    /** @description The seed; null until the round has passed. */
-    seed: string | null;
-    /** @description The value of the seed with the label, once the round has ended. */
-    value?: {
-      /** @description The label of the call; empty if there was none. */
-      label: string;
-      /** @description SHA-256, in hex, of <seed>:<label>. */
-      hex: string;
-      /**
-       * @description The first 13 hex digits, divided by 2^52.
-       */
-      float: number;
-      /**
-       * @description heads when the first byte is odd.
-       */
-      coin: "heads" | "tails";
-    };
-    draw?: Schemas["BeaconDraw"];
-    /** @description That the commit was published, and signed, in its day's tree. */
-    proof: {
-      /**
-       * @description The UTC day whose tree it is.
-       * @example 2026-03-01
-       */
-      day: string;
-      /**
-       * @description Which leaf of the day's tree the commit is.
-       */
-      index: number;
-      /**
-       * @description How many leaves the tree has.
-       */
-      rounds: number;
-      /** @description RFC 6962, section 2.1.1. */
-      path: string[];
-      /** @description The day's Merkle root. */
-      root: string;
-      /** @description The signed root: a compact JWS. */
-      statement: string;
-      /**
-       * Format: date-time
-       * @description When the root was published.
-       * @example 2026-03-01T12:00:00.000Z
-       */
-      published: string;
-      /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
-      precommitted: boolean;
-    };
-    /**
-     * @description held: the service's clocks disagree, so nothing new comes out.
-     */
-    clock?: "ok" | "held";
-    /**
-     * @description How long a round lasts.
-     */
-    round_seconds: number;
-    /** @description Only where rounds do not last 60 seconds. */
-    test_mode?: string;
-    /** @description What the beacon is not for. */
-    caveat: string;
-  };
-  /**
-   * BeaconDay
-   * @description The commitments of one day.
-   */
-  BeaconDay: {
-    /**
-     * @description The UTC day.
-     * @example 2026-03-01
-     */
-    day: string;
-    /**
-     * @description The number of its first round.
-     */
-    first_round: number;
-    /**
-     * @description How many rounds it has.
-     */
-    rounds: number;
-    /** @description The commits of its rounds, in their order. */
-    commits: string[];
-    /** @description The Merkle root over the commits (RFC 6962), each leaf the 32 bytes of a commit. */
-    root: string;
-    /** @description The signed root: a compact JWS. */
-    statement: string;
-    /** @description SHA-256 of the statement before this one; null for the first. */
-    prev: string | null;
-    /**
-     * Format: date-time
-     * @description When the root was published.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    published: string;
-    /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
-    precommitted: boolean;
-    /**
-     * @description How long a round lasts.
-     */
-    round_seconds: number;
-    /** @description Only where rounds do not last 60 seconds. */
-    test_mode?: string;
-    /** @description What the beacon is not for. */
-    caveat: string;
   };
   /**
    * JobRead
@@ -2258,6 +1940,324 @@ export interface Schemas {
   MailboxCleared: {
     /** @description Always true. */
     cleared: boolean;
+  };
+  /**
+   * BeaconOverview
+   * @description The beacon now.
+   */
+  BeaconOverview: {
+    /** @description The round that runs. */
+    now: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+      /**
+       * Format: date-time
+       * @description When the round begins.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      starts: string;
+      /**
+       * Format: date-time
+       * @description When it ends.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      ends: string;
+    };
+    /** @description The latest round with a seed; null before the first ends. */
+    last_revealed: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+      /** @description The round's seed. */
+      seed: string;
+      /** @description SHA-256, in hex, of the 64 characters of the seed. */
+      commit: string;
+      /** @description The value of the seed with an empty label. */
+      value: {
+        /** @description SHA-256, in hex, of <seed>:<label>. */
+        hex: string;
+        /**
+         * @description The first 13 hex digits, divided by 2^52.
+         */
+        float: number;
+        /**
+         * @description heads when the first byte is odd.
+         */
+        coin: "heads" | "tails";
+      };
+    } | null;
+    /** @description The next rounds. */
+    upcoming_commitments: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+      /**
+       * Format: date-time
+       * @description When the round begins.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      starts: string;
+      /** @description SHA-256, in hex, of the 64 characters of the seed. */
+      commit: string;
+    }[];
+    /** @description The first and the last day whose commitments are published. */
+    days: {
+      /**
+       * @description The first day.
+       * @example 2026-03-01
+       */
+      first: string;
+      /**
+       * @description The last day.
+       * @example 2026-03-01
+       */
+      last: string;
+      /** @description Days in between that the original of this copy may have published. */
+      not_issued?: {
+        /**
+         * @description From this day.
+         * @example 2026-03-01
+         */
+        first: string;
+        /**
+         * @description To this day.
+         * @example 2026-03-01
+         */
+        last: string;
+      }[];
+    };
+    /**
+     * @description held: the service's clocks disagree, so nothing new comes out.
+     */
+    clock: "ok" | "held";
+    /** @description How to use and how to check the beacon, in words. */
+    how: string[];
+    /** @description The path of one round. */
+    one_round: string;
+    /**
+     * @description How long a round lasts.
+     */
+    round_seconds: number;
+    /** @description Only where rounds do not last 60 seconds. */
+    test_mode?: string;
+    /** @description What the beacon is not for. */
+    caveat: string;
+  };
+  /**
+   * DrawnNumber
+   * @description A whole number, drawn with int.
+   */
+  DrawnNumber: {
+    /**
+     * @description A whole number. (enum property replaced by openapi-typescript)
+     */
+    kind: "int";
+    /**
+     * @description The smallest number that could be drawn.
+     */
+    from: number;
+    /**
+     * @description The largest.
+     */
+    to: number;
+    /**
+     * @description The number.
+     */
+    result: number;
+    /** @description The hashes that were used, in their order. */
+    steps: {
+      /**
+       * @description The counter.
+       */
+      i: number;
+      /** @description SHA-256, in hex, of <value.hex>,<i>. */
+      sha256: string;
+      /**
+       * @description How many outcomes there were.
+       */
+      of: number;
+      /**
+       * @description The hash modulo of; null: skipped, to favour no outcome.
+       */
+      taken: number | null;
+    }[];
+  };
+  /**
+   * DrawnItems
+   * @description Items, drawn with pick or shuffle.
+   */
+  DrawnItems: {
+    /**
+     * @description pick: n of the items. shuffle: all of them. (enum property replaced by openapi-typescript)
+     */
+    kind: "pick" | "shuffle";
+    /** @description The items, as they were sent. */
+    items: string[];
+    /**
+     * @description Of pick: how many are drawn.
+     */
+    n?: number;
+    /** @description The drawn items. Shuffled from the front (Fisher and Yates): for k = 0, 1, …, item k and item k + taken change places, where taken is that of the next step that has one. A pick is the beginning of the shuffle. */
+    result: string[];
+    /** @description The hashes that were used, in their order. */
+    steps: {
+      /**
+       * @description The counter.
+       */
+      i: number;
+      /** @description SHA-256, in hex, of <value.hex>,<i>. */
+      sha256: string;
+      /**
+       * @description How many outcomes there were.
+       */
+      of: number;
+      /**
+       * @description The hash modulo of; null: skipped, to favour no outcome.
+       */
+      taken: number | null;
+    }[];
+  };
+  /**
+   * BeaconDraw
+   * @description What was drawn.
+   */
+  BeaconDraw: Schemas["DrawnNumber"] | Schemas["DrawnItems"];
+  /**
+   * BeaconRound
+   * @description One round of the beacon.
+   */
+  BeaconRound: {
+    /**
+     * @description The round's number.
+     */
+    round: number;
+    /**
+     * Format: date-time
+     * @description When the round begins.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    starts: string;
+    /**
+     * Format: date-time
+     * @description When the round ends and its seed comes out.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    ends: string;
+    /**
+     * @description While the round has not ended: the one that runs now.
+     */
+    now_round?: number;
+    /** @description SHA-256, in hex, of the 64 characters of the seed. */
+    commit: string;
+    /** @description Whether the round has ended and its seed is out. */
+    revealed: boolean;
+    /** @description The seed; null until the round has passed. */
+    seed: string | null;
+    /** @description The value of the seed with the label, once the round has ended. */
+    value?: {
+      /** @description The label of the call; empty if there was none. */
+      label: string;
+      /** @description SHA-256, in hex, of <seed>:<label>. */
+      hex: string;
+      /**
+       * @description The first 13 hex digits, divided by 2^52.
+       */
+      float: number;
+      /**
+       * @description heads when the first byte is odd.
+       */
+      coin: "heads" | "tails";
+    };
+    draw?: Schemas["BeaconDraw"];
+    /** @description That the commit was published, and signed, in its day's tree. */
+    proof: {
+      /**
+       * @description The UTC day whose tree it is.
+       * @example 2026-03-01
+       */
+      day: string;
+      /**
+       * @description Which leaf of the day's tree the commit is.
+       */
+      index: number;
+      /**
+       * @description How many leaves the tree has.
+       */
+      rounds: number;
+      /** @description RFC 6962, section 2.1.1. */
+      path: string[];
+      /** @description The day's Merkle root. */
+      root: string;
+      /** @description The signed root: a compact JWS. */
+      statement: string;
+      /**
+       * Format: date-time
+       * @description When the root was published.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      published: string;
+      /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+      precommitted: boolean;
+    };
+    /**
+     * @description held: the service's clocks disagree, so nothing new comes out.
+     */
+    clock?: "ok" | "held";
+    /**
+     * @description How long a round lasts.
+     */
+    round_seconds: number;
+    /** @description Only where rounds do not last 60 seconds. */
+    test_mode?: string;
+    /** @description What the beacon is not for. */
+    caveat: string;
+  };
+  /**
+   * BeaconDay
+   * @description The commitments of one day.
+   */
+  BeaconDay: {
+    /**
+     * @description The UTC day.
+     * @example 2026-03-01
+     */
+    day: string;
+    /**
+     * @description The number of its first round.
+     */
+    first_round: number;
+    /**
+     * @description How many rounds it has.
+     */
+    rounds: number;
+    /** @description The commits of its rounds, in their order. */
+    commits: string[];
+    /** @description The Merkle root over the commits (RFC 6962), each leaf the 32 bytes of a commit. */
+    root: string;
+    /** @description The signed root: a compact JWS. */
+    statement: string;
+    /** @description SHA-256 of the statement before this one; null for the first. */
+    prev: string | null;
+    /**
+     * Format: date-time
+     * @description When the root was published.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    published: string;
+    /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+    precommitted: boolean;
+    /**
+     * @description How long a round lasts.
+     */
+    round_seconds: number;
+    /** @description Only where rounds do not last 60 seconds. */
+    test_mode?: string;
+    /** @description What the beacon is not for. */
+    caveat: string;
   };
   /**
    * PublicKey
@@ -3033,25 +3033,6 @@ export interface Problems {
     code: "locker_full";
     hint: string;
   };
-  beacon_held: Schemas["Problem"] & {
-    status: 503;
-    code: "beacon_held";
-  };
-  round_not_found: Schemas["Problem"] & {
-    status: 404;
-    code: "round_not_found";
-    hint: string;
-  };
-  not_issued: Schemas["Problem"] & {
-    status: 404;
-    code: "not_issued";
-    hint: string;
-  };
-  not_yet: Schemas["Problem"] & {
-    status: 425;
-    code: "not_yet";
-    hint: string;
-  };
   too_many_open_jobs: Schemas["Problem"] & {
     status: 429;
     code: "too_many_open_jobs";
@@ -3139,6 +3120,25 @@ export interface Problems {
      * @description The seq of the oldest note.
      */
     oldest: number;
+  };
+  beacon_held: Schemas["Problem"] & {
+    status: 503;
+    code: "beacon_held";
+  };
+  round_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "round_not_found";
+    hint: string;
+  };
+  not_issued: Schemas["Problem"] & {
+    status: 404;
+    code: "not_issued";
+    hint: string;
+  };
+  not_yet: Schemas["Problem"] & {
+    status: 425;
+    code: "not_yet";
+    hint: string;
   };
   backup_running: Schemas["Problem"] & {
     status: 503;
@@ -4204,6 +4204,30 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
+  /** @description What a name is and how to get one. */
+  "GET /api/name": {
+    request: Record<string, never>;
+    answers: {
+      200: {
+        [key: string]: string;
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. */
   "POST /api/name": {
     request: {
@@ -4245,30 +4269,6 @@ export interface Operations {
       | "stopping"
       | "storage_full"
       | "disk_budget";
-  };
-  /** @description What a name is and how to get one. */
-  "GET /api/name": {
-    request: Record<string, never>;
-    answers: {
-      200: {
-        [key: string]: string;
-      };
-    };
-    problems:
-      | "malformed_request"
-      | "unknown_credential"
-      | "name_suspended"
-      | "address_banned"
-      | "origin_refused"
-      | "host_not_served"
-      | "unknown_field"
-      | "contains_key"
-      | "rate_limited"
-      | "internal"
-      | "storage_corrupt"
-      | "storage_busy"
-      | "storage_failed"
-      | "stopping";
   };
   /** @description Look a name up. */
   "GET /api/name/{name}": {
@@ -5204,335 +5204,6 @@ export interface Operations {
       | "stopping"
       | "storage_full"
       | "disk_budget";
-  };
-  /** @description The round that runs, the last one's seed, the next ones' commitments. */
-  "GET /api/beacon": {
-    request: {
-      query?: {
-        /**
-         * @description lean: a short answer with other members, as tools give it.
-         */
-        fields?: "lean";
-      };
-    };
-    answers: {
-      200: Schemas["BeaconOverview"];
-    };
-    instead: {
-      fields: {
-        /** LeanBeacon */
-        200: {
-          now: {
-            /**
-             * @description The round's number.
-             */
-            round: number;
-            /**
-             * Format: date-time
-             * @description When it ends and its seed is published.
-             * @example 2026-03-01T12:00:00.000Z
-             */
-            ends: string;
-          };
-          /** @description A round to agree on. */
-          coming?: {
-            /**
-             * @description The round's number.
-             */
-            round: number;
-            /**
-             * Format: date-time
-             * @description When the round begins.
-             * @example 2026-03-01T12:00:00.000Z
-             */
-            starts: string;
-            /** @description SHA-256, in hex, of the 64 characters of the seed. */
-            commit: string;
-          };
-          clock?: "held";
-          /**
-           * @description Only if rounds do not last 60 seconds.
-           */
-          round_seconds?: number;
-          /** @description The formulas in a few words, and where they are explained. */
-          formulas: string;
-          caveat: string;
-        };
-      };
-    };
-    problems:
-      | "malformed_request"
-      | "unknown_credential"
-      | "name_suspended"
-      | "address_banned"
-      | "origin_refused"
-      | "not_acceptable"
-      | "host_not_served"
-      | "unknown_field"
-      | "contains_key"
-      | "rate_limited"
-      | "internal"
-      | "storage_corrupt"
-      | "beacon_held"
-      | "storage_busy"
-      | "storage_failed"
-      | "stopping";
-  };
-  /** @description A round: its commitment, and its seed once it has passed. With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is. */
-  "GET /api/beacon/{round}": {
-    request: {
-      path: {
-        /**
-         * @description The round's number.
-         */
-        round: number;
-      };
-      query?: {
-        /** @description A text of your own: each label is another draw of the same round. */
-        label?: string;
-        /** @description Draw n of these items, with commas between. */
-        pick?: string;
-        /** @description How many to pick (1). */
-        n?: number;
-        /** @description Put these items, with commas between, in a drawn order. */
-        shuffle?: string;
-        /**
-         * @description lean: a short answer with other members, as tools give it.
-         */
-        fields?: "lean";
-        /** @description 1: a lean answer with the proof. */
-        proof?: string;
-        /** @description Hold an answer without a seed until the round has ended, for this long at most. */
-        wait_seconds?: number;
-        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
-        int?: string;
-      };
-      headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
-        Prefer?: string;
-      };
-    };
-    answers: {
-      200: Schemas["BeaconRound"];
-    };
-    instead: {
-      fields: {
-        /** LeanBeaconRound */
-        200: {
-          /**
-           * @description The round's number.
-           */
-          round: number;
-          /**
-           * Format: date-time
-           * @description When it ends and its seed is published.
-           * @example 2026-03-01T12:00:00.000Z
-           */
-          ends?: string;
-          /** @description SHA-256, in hex, of the 64 characters of the seed. */
-          commit?: string;
-          /** @description The seed, once the round has ended. */
-          seed?: string;
-          value?: {
-            /** @description SHA-256, in hex, of <seed>:<label>. */
-            hex: string;
-            /**
-             * @description The first 13 hex digits, divided by 2^52.
-             */
-            float: number;
-            /**
-             * @description heads when the first byte is odd.
-             */
-            coin: "heads" | "tails";
-          };
-          /** @description What was drawn: a whole number with int, a list of items with pick and shuffle. */
-          result?: unknown;
-          /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
-          precommitted: boolean;
-          proof?: {
-            /**
-             * @description The UTC day whose tree it is.
-             * @example 2026-03-01
-             */
-            day: string;
-            /**
-             * @description Which leaf of the day's tree the commit is.
-             */
-            index: number;
-            /**
-             * @description How many leaves the tree has.
-             */
-            rounds: number;
-            /** @description RFC 6962, section 2.1.1. */
-            path: string[];
-            /** @description The day's Merkle root. */
-            root: string;
-            /** @description The signed root: a compact JWS. */
-            statement: string;
-            /**
-             * Format: date-time
-             * @description When the root was published.
-             * @example 2026-03-01T12:00:00.000Z
-             */
-            published: string;
-            /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
-            precommitted: boolean;
-            /** @description SHA-256, in hex, of the 64 characters of the seed. */
-            commit: string;
-          };
-          clock?: "held";
-          /**
-           * @description Only if rounds do not last 60 seconds.
-           */
-          round_seconds?: number;
-          /** @description The formulas in a few words, and where they are explained. */
-          formulas: string;
-          caveat: string;
-        };
-      };
-    };
-    problems:
-      | "malformed_request"
-      | "unknown_credential"
-      | "name_suspended"
-      | "address_banned"
-      | "origin_refused"
-      | "round_not_found"
-      | "not_issued"
-      | "not_acceptable"
-      | "host_not_served"
-      | "invalid_fields"
-      | "unknown_field"
-      | "contains_key"
-      | "not_yet"
-      | "too_many_open"
-      | "rate_limited"
-      | "internal"
-      | "storage_corrupt"
-      | "beacon_held"
-      | "storage_busy"
-      | "storage_failed"
-      | "stopping";
-  };
-  /** @description A day's commitments and their signed root. */
-  "GET /api/beacon/days/{day}": {
-    request: {
-      path: {
-        /**
-         * Format: date
-         * @description A UTC day.
-         */
-        day: string;
-      };
-    };
-    answers: {
-      200: Schemas["BeaconDay"];
-    };
-    problems:
-      | "malformed_request"
-      | "unknown_credential"
-      | "name_suspended"
-      | "address_banned"
-      | "origin_refused"
-      | "round_not_found"
-      | "not_issued"
-      | "host_not_served"
-      | "invalid_fields"
-      | "unknown_field"
-      | "contains_key"
-      | "not_yet"
-      | "rate_limited"
-      | "internal"
-      | "storage_corrupt"
-      | "storage_busy"
-      | "storage_failed"
-      | "stopping";
-  };
-  /** @description The beacon. */
-  "GET /beacon": {
-    request: {
-      query?: {
-        /** @description The round's number. */
-        round?: string;
-        /** @description A text of your own: each label is another draw of the same round. */
-        label?: string;
-      };
-    };
-    answers: {
-      200: string;
-    };
-    problems:
-      | "malformed_request"
-      | "unknown_credential"
-      | "name_suspended"
-      | "address_banned"
-      | "origin_refused"
-      | "host_not_served"
-      | "unknown_field"
-      | "contains_key"
-      | "rate_limited"
-      | "internal"
-      | "storage_corrupt"
-      | "beacon_held"
-      | "storage_busy"
-      | "storage_failed"
-      | "stopping";
-  };
-  /** @description A round of the beacon, and a draw. */
-  "GET /beacon/{round}": {
-    request: {
-      path: {
-        /**
-         * @description The round's number.
-         */
-        round: number;
-      };
-      query?: {
-        /** @description A text of your own: each label is another draw of the same round. */
-        label?: string;
-        /** @description Draw n of these items, with commas between. */
-        pick?: string;
-        /** @description How many to pick (1). */
-        n?: number;
-        /** @description Put these items, with commas between, in a drawn order. */
-        shuffle?: string;
-        /**
-         * @description lean: a short answer with other members, as tools give it.
-         */
-        fields?: "lean";
-        /** @description 1: a lean answer with the proof. */
-        proof?: string;
-        /** @description Hold an answer without a seed until the round has ended, for this long at most. */
-        wait_seconds?: number;
-        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
-        int?: string;
-      };
-    };
-    answers: {
-      200: string;
-    };
-    problems:
-      | "malformed_request"
-      | "unknown_credential"
-      | "name_suspended"
-      | "address_banned"
-      | "origin_refused"
-      | "round_not_found"
-      | "not_issued"
-      | "not_acceptable"
-      | "host_not_served"
-      | "invalid_fields"
-      | "unknown_field"
-      | "contains_key"
-      | "not_yet"
-      | "too_many_open"
-      | "rate_limited"
-      | "internal"
-      | "storage_corrupt"
-      | "beacon_held"
-      | "storage_busy"
-      | "storage_failed"
-      | "stopping";
   };
   /** @description The job board. A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the index had come. */
   "GET /api/jobs": {
@@ -6487,6 +6158,335 @@ export interface Operations {
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The round that runs, the last one's seed, the next ones' commitments. */
+  "GET /api/beacon": {
+    request: {
+      query?: {
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
+    };
+    answers: {
+      200: Schemas["BeaconOverview"];
+    };
+    instead: {
+      fields: {
+        /** LeanBeacon */
+        200: {
+          now: {
+            /**
+             * @description The round's number.
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When it ends and its seed is published.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            ends: string;
+          };
+          /** @description A round to agree on. */
+          coming?: {
+            /**
+             * @description The round's number.
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the round begins.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            starts: string;
+            /** @description SHA-256, in hex, of the 64 characters of the seed. */
+            commit: string;
+          };
+          clock?: "held";
+          /**
+           * @description Only if rounds do not last 60 seconds.
+           */
+          round_seconds?: number;
+          /** @description The formulas in a few words, and where they are explained. */
+          formulas: string;
+          caveat: string;
+        };
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "not_acceptable"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A round: its commitment, and its seed once it has passed. With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is. */
+  "GET /api/beacon/{round}": {
+    request: {
+      path: {
+        /**
+         * @description The round's number.
+         */
+        round: number;
+      };
+      query?: {
+        /** @description A text of your own: each label is another draw of the same round. */
+        label?: string;
+        /** @description Draw n of these items, with commas between. */
+        pick?: string;
+        /** @description How many to pick (1). */
+        n?: number;
+        /** @description Put these items, with commas between, in a drawn order. */
+        shuffle?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+        /** @description 1: a lean answer with the proof. */
+        proof?: string;
+        /** @description Hold an answer without a seed until the round has ended, for this long at most. */
+        wait_seconds?: number;
+        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+        int?: string;
+      };
+      headers?: {
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
+        Prefer?: string;
+      };
+    };
+    answers: {
+      200: Schemas["BeaconRound"];
+    };
+    instead: {
+      fields: {
+        /** LeanBeaconRound */
+        200: {
+          /**
+           * @description The round's number.
+           */
+          round: number;
+          /**
+           * Format: date-time
+           * @description When it ends and its seed is published.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          ends?: string;
+          /** @description SHA-256, in hex, of the 64 characters of the seed. */
+          commit?: string;
+          /** @description The seed, once the round has ended. */
+          seed?: string;
+          value?: {
+            /** @description SHA-256, in hex, of <seed>:<label>. */
+            hex: string;
+            /**
+             * @description The first 13 hex digits, divided by 2^52.
+             */
+            float: number;
+            /**
+             * @description heads when the first byte is odd.
+             */
+            coin: "heads" | "tails";
+          };
+          /** @description What was drawn: a whole number with int, a list of items with pick and shuffle. */
+          result?: unknown;
+          /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+          precommitted: boolean;
+          proof?: {
+            /**
+             * @description The UTC day whose tree it is.
+             * @example 2026-03-01
+             */
+            day: string;
+            /**
+             * @description Which leaf of the day's tree the commit is.
+             */
+            index: number;
+            /**
+             * @description How many leaves the tree has.
+             */
+            rounds: number;
+            /** @description RFC 6962, section 2.1.1. */
+            path: string[];
+            /** @description The day's Merkle root. */
+            root: string;
+            /** @description The signed root: a compact JWS. */
+            statement: string;
+            /**
+             * Format: date-time
+             * @description When the root was published.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            published: string;
+            /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+            precommitted: boolean;
+            /** @description SHA-256, in hex, of the 64 characters of the seed. */
+            commit: string;
+          };
+          clock?: "held";
+          /**
+           * @description Only if rounds do not last 60 seconds.
+           */
+          round_seconds?: number;
+          /** @description The formulas in a few words, and where they are explained. */
+          formulas: string;
+          caveat: string;
+        };
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "round_not_found"
+      | "not_issued"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "not_yet"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A day's commitments and their signed root. */
+  "GET /api/beacon/days/{day}": {
+    request: {
+      path: {
+        /**
+         * Format: date
+         * @description A UTC day.
+         */
+        day: string;
+      };
+    };
+    answers: {
+      200: Schemas["BeaconDay"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "round_not_found"
+      | "not_issued"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "not_yet"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The beacon. */
+  "GET /beacon": {
+    request: {
+      query?: {
+        /** @description The round's number. */
+        round?: string;
+        /** @description A text of your own: each label is another draw of the same round. */
+        label?: string;
+      };
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A round of the beacon, and a draw. */
+  "GET /beacon/{round}": {
+    request: {
+      path: {
+        /**
+         * @description The round's number.
+         */
+        round: number;
+      };
+      query?: {
+        /** @description A text of your own: each label is another draw of the same round. */
+        label?: string;
+        /** @description Draw n of these items, with commas between. */
+        pick?: string;
+        /** @description How many to pick (1). */
+        n?: number;
+        /** @description Put these items, with commas between, in a drawn order. */
+        shuffle?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+        /** @description 1: a lean answer with the proof. */
+        proof?: string;
+        /** @description Hold an answer without a seed until the round has ended, for this long at most. */
+        wait_seconds?: number;
+        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+        int?: string;
+      };
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "round_not_found"
+      | "not_issued"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "not_yet"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
       | "storage_busy"
       | "storage_failed"
       | "stopping";
@@ -7496,8 +7496,8 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/admin/rooms/{room}/reopen": { "200": { json: "#ModeratedRoom", media: [] } },
   "POST /api/admin/rooms/{room}/delete": { "200": { json: "#ModeratedRoom", media: [] } },
   "GET /api/name/{name}/posts": { "200": { json: "#AuthoredPosts", media: [] } },
-  "POST /api/name": { "201": { json: "#Claimed", media: [] } },
   "GET /api/name": { "200": { json: { "*": "string" }, media: [] } },
+  "POST /api/name": { "201": { json: "#Claimed", media: [] } },
   "GET /api/name/{name}": { "200": { json: "#NameLookup", media: ["text/markdown"] } },
   "POST /api/name/whoami": { "200": { json: "#WhoAmI", media: [] } },
   "POST /api/name/rotate": { "200": { json: "#Rotated", media: [] } },
@@ -7548,23 +7548,6 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /me/locker": { "200": { media: ["text/html"] } },
   "GET /me/locker/{slot}": { "200": { media: ["text/html"] } },
   "POST /api/admin/lockers/{name}/{slot}/remove": { "200": { json: "#RemovedSlot", media: [] } },
-  "GET /api/beacon": {
-    "200": {
-      json: "#BeaconOverview",
-      instead: { fields: { now: { round: "number", ends: "string" }, formulas: "string", caveat: "string" } },
-      media: ["text/markdown"],
-    },
-  },
-  "GET /api/beacon/{round}": {
-    "200": {
-      json: "#BeaconRound",
-      instead: { fields: { round: "number", precommitted: "boolean", formulas: "string", caveat: "string" } },
-      media: ["text/markdown"],
-    },
-  },
-  "GET /api/beacon/days/{day}": { "200": { json: "#BeaconDay", media: [] } },
-  "GET /beacon": { "200": { media: ["text/html", "text/markdown"] } },
-  "GET /beacon/{round}": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /api/jobs": {
     "200": {
       json: "#JobBoard",
@@ -7629,6 +7612,23 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/mailbox/ack": { "200": { json: "#Acknowledged", media: [] } },
   "GET /api/mailbox/stream": { "200": { media: ["text/event-stream"] } },
   "GET /me/mailbox": { "200": { media: ["text/html"] } },
+  "GET /api/beacon": {
+    "200": {
+      json: "#BeaconOverview",
+      instead: { fields: { now: { round: "number", ends: "string" }, formulas: "string", caveat: "string" } },
+      media: ["text/markdown"],
+    },
+  },
+  "GET /api/beacon/{round}": {
+    "200": {
+      json: "#BeaconRound",
+      instead: { fields: { round: "number", precommitted: "boolean", formulas: "string", caveat: "string" } },
+      media: ["text/markdown"],
+    },
+  },
+  "GET /api/beacon/days/{day}": { "200": { json: "#BeaconDay", media: [] } },
+  "GET /beacon": { "200": { media: ["text/html", "text/markdown"] } },
+  "GET /beacon/{round}": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /.well-known/jwks.json": { "200": { json: "#KeySet", media: [] } },
   "GET /receipt/key": { "200": { json: "#ReceiptKey", media: [] } },
   "GET /receipt/key.pem": { "200": { media: ["application/x-pem-file"] } },
@@ -7885,58 +7885,6 @@ export const shapes: Record<string, Shape> = {
     treat_as: "string",
   },
   RemovedSlot: { removed: "boolean" },
-  BeaconOverview: {
-    now: { round: "number", starts: "string", ends: "string" },
-    last_revealed: [
-      {
-        round: "number",
-        seed: "string",
-        commit: "string",
-        value: { hex: "string", float: "number", coin: "string" },
-      },
-      "null",
-    ],
-    upcoming_commitments: [{ round: "number", starts: "string", commit: "string" }],
-    days: { first: "string", last: "string" },
-    clock: "string",
-    how: ["string"],
-    one_round: "string",
-    round_seconds: "number",
-    caveat: "string",
-  },
-  BeaconRound: {
-    round: "number",
-    starts: "string",
-    ends: "string",
-    commit: "string",
-    revealed: "boolean",
-    seed: ["string", "null"],
-    proof: {
-      day: "string",
-      index: "number",
-      rounds: "number",
-      path: ["string"],
-      root: "string",
-      statement: "string",
-      published: "string",
-      precommitted: "boolean",
-    },
-    round_seconds: "number",
-    caveat: "string",
-  },
-  BeaconDay: {
-    day: "string",
-    first_round: "number",
-    rounds: "number",
-    commits: ["string"],
-    root: "string",
-    statement: "string",
-    prev: ["string", "null"],
-    published: "string",
-    precommitted: "boolean",
-    round_seconds: "number",
-    caveat: "string",
-  },
   JobBoard: {
     jobs: ["#JobRead"],
     open: "number",
@@ -8022,6 +7970,58 @@ export const shapes: Record<string, Shape> = {
   Note: { id: "string", seq: "number", at: "string", unread: "boolean", kind: "string" },
   MailboxCleared: { cleared: "boolean" },
   Acknowledged: { through: "number", unread: "number" },
+  BeaconOverview: {
+    now: { round: "number", starts: "string", ends: "string" },
+    last_revealed: [
+      {
+        round: "number",
+        seed: "string",
+        commit: "string",
+        value: { hex: "string", float: "number", coin: "string" },
+      },
+      "null",
+    ],
+    upcoming_commitments: [{ round: "number", starts: "string", commit: "string" }],
+    days: { first: "string", last: "string" },
+    clock: "string",
+    how: ["string"],
+    one_round: "string",
+    round_seconds: "number",
+    caveat: "string",
+  },
+  BeaconRound: {
+    round: "number",
+    starts: "string",
+    ends: "string",
+    commit: "string",
+    revealed: "boolean",
+    seed: ["string", "null"],
+    proof: {
+      day: "string",
+      index: "number",
+      rounds: "number",
+      path: ["string"],
+      root: "string",
+      statement: "string",
+      published: "string",
+      precommitted: "boolean",
+    },
+    round_seconds: "number",
+    caveat: "string",
+  },
+  BeaconDay: {
+    day: "string",
+    first_round: "number",
+    rounds: "number",
+    commits: ["string"],
+    root: "string",
+    statement: "string",
+    prev: ["string", "null"],
+    published: "string",
+    precommitted: "boolean",
+    round_seconds: "number",
+    caveat: "string",
+  },
   KeySet: { keys: ["#PublicKey"] },
   PublicKey: { kty: "string", crv: "string", kid: "string", use: "string", x: "string" },
   ReceiptKey: { key: "#PublicKey", pem: "string", all_keys: "string", how: ["string"] },

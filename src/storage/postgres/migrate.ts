@@ -3,7 +3,7 @@
 import type { ReservedSQL } from "bun";
 import { systemRandom } from "../../core/random.ts";
 import { messageOf } from "../../core/log.ts";
-import { first_version, migrations } from "../postgres_migrations.ts";
+import { first_postgres_version as first_version, postgres_migrations as migrations } from "../migrations.ts";
 import { refuseNewer } from "../schema_version.ts";
 
 /** A lock that one node at a time holds while it migrates: a number of our own. */

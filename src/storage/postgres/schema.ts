@@ -2,7 +2,7 @@
 
 import type { ReservedSQL } from "bun";
 import { compareSchemas, type SchemaDifference, type SchemaObject } from "../schema_difference.ts";
-import { first_version, migrations } from "../postgres_migrations.ts";
+import { first_postgres_version as first_version, postgres_migrations as migrations } from "../migrations.ts";
 
 /** An object, and the table or the function that it is part of. */
 interface OwnedObject extends SchemaObject {
