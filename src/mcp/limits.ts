@@ -7,6 +7,10 @@ export const mcp_limits = {
   mcp_handshake_chars_max: 8_192,
   mcp_session_events_max: 100,
   mcp_session_event_chars_max: 64 * 1024,
+  /** Of all sessions together: beyond it the oldest events are dropped. */
+  mcp_event_chars_max: 16 * 1024 * 1024,
+  /** What an event needs beside its message. */
+  mcp_event_chars_around: 512,
   /** Characters of the part of an event's id that contains a call. Proxies take headers of 8 KiB. */
   mcp_event_id_chars_max: 6 * 1024,
   /** How long a call may be resumed at a node that does not know it. */

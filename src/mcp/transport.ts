@@ -19,6 +19,7 @@ import { answerWithProgress, progressTokenIn } from "./progress.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
+import { StoredEvents } from "./sessions/event_store.ts";
 import { LiveSessions } from "./sessions/session_cache.ts";
 import { createSdkServers } from "./sdk.ts";
 import type { EndpointAt, Place, RpcRequest } from "./types.ts";
@@ -64,6 +65,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     now: () => clock.now(),
     endpointAt,
     topics,
+    events: new StoredEvents(),
     newMark: () => random.bytes(8).toHex(),
   });
 

@@ -56,6 +56,31 @@ export function requestIdsOf(event_id: string): RequestId[] | null {
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === "string" || Number.isSafeInteger(id);
 
+/** The stored events of all sessions, the oldest first. */
+export class StoredEvents {
+  readonly #sessions = new Map<StoredEvent, RecentEvents>();
+  #chars = 0;
+
+  /** Adds an event of a session. Drops the oldest of all if they are too many together. */
+  add(event: StoredEvent, session: RecentEvents): void {
+    this.#sessions.set(event, session);
+    this.#chars += event.chars;
+    for (const its_session of this.#sessions.values()) {
+      if (this.#chars <= mcp_limits.mcp_event_chars_max) return;
+      its_session.dropOldest();
+    }
+  }
+
+  delete(event: StoredEvent): void {
+    if (this.#sessions.delete(event)) this.#chars -= event.chars;
+  }
+
+  /** How many characters they have, with what each needs beside its message. */
+  get chars(): number {
+    return this.#chars;
+  }
+}
+
 export class RecentEvents implements EventStore {
   /** Part of every id, so that an id from before a restart never equals one of this run. */
   readonly #mark: string;
@@ -63,12 +88,14 @@ export class RecentEvents implements EventStore {
   readonly #posting = new AsyncLocalStorage<Calls>();
   /** The calls of each stream that has a stored event. */
   readonly #calls = new Map<string, Calls>();
-  #events: StoredEvent[] = [];
+  readonly #events: StoredEvent[] = [];
+  readonly #all: StoredEvents;
   #chars = 0;
   #count = 0;
 
-  constructor(mark: string) {
+  constructor(mark: string, all: StoredEvents) {
     this.#mark = mark;
+    this.#all = all;
   }
 
   /** Runs `post`; all events that it causes belong to `calls`. */
@@ -86,21 +113,28 @@ export class RecentEvents implements EventStore {
     const repeatable = is_mark && calls?.repeatable ? `-${calls.repeatable}` : null;
     const id = `${this.#mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
     const stored = is_mark ? null : withinLimit(message);
-    const chars = stored === null ? 0 : JSON.stringify(stored).length;
-    this.#events.push({ id, stream, message: stored, chars });
+    const chars = mcp_limits.mcp_event_chars_around + (stored === null ? 0 : JSON.stringify(stored).length);
+    const event = { id, stream, message: stored, chars };
+    this.#events.push(event);
     this.#chars += chars;
-    while (
-      this.#chars > mcp_limits.mcp_session_event_chars_max ||
-      this.#events.length > mcp_limits.mcp_session_events_max
-    ) {
-      this.#drop(this.#events.shift()!);
+    while (this.#chars > chars_max || this.#events.length > mcp_limits.mcp_session_events_max) {
+      this.dropOldest();
     }
+    this.#all.add(event, this);
     return id;
   }
 
-  #drop({ stream, chars }: StoredEvent): void {
-    this.#chars -= chars;
-    if (!this.#events.some((event) => event.stream === stream)) this.#calls.delete(stream);
+  /** Drops the oldest event. */
+  dropOldest(): void {
+    const event = this.#events.shift()!;
+    this.#chars -= event.chars;
+    this.#all.delete(event);
+    if (!this.#events.some(({ stream }) => stream === event.stream)) this.#calls.delete(event.stream);
+  }
+
+  /** Drops all events: the session is not in use any more. */
+  clear(): void {
+    while (this.#events.length > 0) this.dropOldest();
   }
 
   /** Replaces every stored answer by a lost one. */
@@ -131,6 +165,11 @@ export class RecentEvents implements EventStore {
     return stream;
   }
 }
+
+/** For the events of a session, with what each needs beside its message. */
+const chars_max =
+  mcp_limits.mcp_session_event_chars_max +
+  mcp_limits.mcp_session_events_max * mcp_limits.mcp_event_chars_around;
 
 function suffix(ids: RequestId[]): string {
   const text = JSON.stringify(ids);

@@ -12,7 +12,7 @@ import type { SessionRecord, Sessions } from "./sessions.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { credentialOf } from "../../web/credential.ts";
 import type { OpenCall } from "../../core/open_calls.ts";
-import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_store.ts";
+import { lostAnswer, RecentEvents, requestIdsOf, type Calls, type StoredEvents } from "./event_store.ts";
 import { asIdEnd, repeatableCall } from "./repeatable_call.ts";
 import type { EndpointAt, Place, RpcRequest, Sdk } from "../types.ts";
 import { isObject, isRequest } from "../protocol.ts";
@@ -31,6 +31,8 @@ export interface SessionDeps {
   /** A mark that no earlier run of the service has used. */
   newMark: () => string;
   topics: Topics;
+  /** The stored events of all sessions. */
+  events: StoredEvents;
   onError: (error: Error) => void;
 }
 
@@ -186,10 +188,10 @@ export class LiveSession {
 
   /** Creates a server and replays the client's handshake, so that the client notices no change of servers. */
   async #revive(): Promise<Live> {
-    const { loadSdk, endpointAt, placeOf, newMark, onError } = this.#deps;
+    const { loadSdk, endpointAt, placeOf, newMark, events: all_events, onError } = this.#deps;
     const { id, address, handshake } = this.record;
     const sdk = await loadSdk();
-    const events = new RecentEvents(newMark());
+    const events = new RecentEvents(newMark(), all_events);
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: events,
@@ -202,7 +204,11 @@ export class LiveSession {
     await replay(transport, id, { jsonrpc: "2.0", id: "handshake", method: "initialize", params: handshake });
     await replay(transport, id, { jsonrpc: "2.0", method: "notifications/initialized" });
     this.#watch(transport);
-    return { transport, events, close: () => server.close() };
+    const close = () => {
+      events.clear();
+      return server.close();
+    };
+    return { transport, events, close };
   }
 
   /** Tracks the calls in progress. */
