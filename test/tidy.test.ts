@@ -143,6 +143,12 @@ const units: Record<string, string[]> = {
   bridge: ["core", "web", "mcp", "client"],
   doctor: ["core", "storage", "timekeeping", "receipts", "web", "admin", "app"],
 };
+// A feature that is not named imports from no other.
+for (const { path } of source) {
+  const [, unit] = /^src\/(\w+)\/feature\.ts$/.exec(path) ?? [];
+  if (unit !== undefined) units[unit] ??= [...below_features, "admin"];
+}
+
 /** Files of a feature that a transport calls; all others are operations and what is below them. */
 const transport_roles =
   /\/(?:(?:admin_)?routes|calls|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|(?:admin_)?openapi|hints|guessed_paths|transports|discovery|problem_examples)\.ts$|\/mcp\//;

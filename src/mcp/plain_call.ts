@@ -56,7 +56,7 @@ export interface PlainCall<
   /** Left out: it has none. */
   tool?: Omit<ToolSpec<Input, Output>, "name" | "by" | "run"> & {
     /** What is sent with these arguments, if it is not just these. */
-    sent?(args: Static<Input>): Static<Input>;
+    sent?(args: Static<Input>): Static<Params> & Static<Body>;
     result(result: Result, at: { args: Static<Input>; base: string }): Static<Output>;
     /** The result as text. Left out: its members as lines. */
     text?(result: Static<Output>): string;

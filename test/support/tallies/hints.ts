@@ -3,7 +3,7 @@
 import { call, hint, type HintsOf } from "../../../src/core/hints.ts";
 import type { tally_errors } from "./errors.ts";
 
-const add = call({ http: "POST /api/tallies/{name}", tool: "tally_add" });
+export const add = call({ http: "POST /api/tallies/{name}", tool: "tally_add" });
 
 export const tally_hints = {
   tally_full: hint`Count in another: ${add}`,

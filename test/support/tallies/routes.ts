@@ -1,4 +1,4 @@
-/** The routes of tallies. */
+/** The routes of tallies that are no plain calls. */
 
 import { Elysia } from "elysia";
 import { documentPage } from "../../../views/document.tsx";
@@ -6,21 +6,15 @@ import { markdownOf, text } from "../../../src/discovery/blocks.ts";
 import type { Http } from "../../../src/web/context.ts";
 import { doc, undocumented } from "../../../src/web/openapi/describe.ts";
 import { sendJson, sendTagged, taggedHtml, taggedMarkdown } from "../../../src/web/responses.ts";
-import { tally_errors } from "./errors.ts";
 import { Tally, TallyParams } from "./schema.ts";
 import type { Tallies } from "./tallies.ts";
 
-const answers = { 200: { description: "The tally.", schema: Tally } };
-const docs = {
-  read: doc({ summary: "Read a tally", tag: "tallies", operation_id: "readTally", answers }),
-  add: doc({
-    summary: "Add one to a tally",
-    tag: "tallies",
-    operation_id: "addToTally",
-    answers,
-    failures: [tally_errors.tally_full],
-  }),
-};
+const read = doc({
+  summary: "Read a tally",
+  tag: "tallies",
+  operation_id: "readTally",
+  answers: { 200: { description: "The tally.", schema: Tally } },
+});
 
 export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
   const about = async () => ({
@@ -36,13 +30,8 @@ export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
       {
         needs: "reader",
         params: TallyParams,
-        ...docs.read,
+        ...read,
       },
-    )
-    .post(
-      "/api/tallies/:name",
-      async ({ caller, params }) => sendJson(await tallies.add(caller, params.name), 200, caller),
-      { needs: "named", params: TallyParams, parse: "none", ...docs.add },
     )
     .get(
       "/tallies",

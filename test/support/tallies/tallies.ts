@@ -2,6 +2,7 @@
 
 import type { Caller } from "../../../src/core/caller.ts";
 import type { CommandRunner, FeatureStorage } from "../../../src/core/commands.ts";
+import type { IdempotentCall } from "../../../src/core/storage.ts";
 import type { TallyCommands } from "./feature.ts";
 import * as store from "./store.ts";
 
@@ -14,9 +15,9 @@ export type Tallies = ReturnType<typeof createTallies>;
 
 export const createTallies = ({ storage, commands }: TalliesDeps) => ({
   /** Adds one to a tally. Throws `tally_full`. */
-  add: async (caller: Caller, name: string) => ({
+  add: async (caller: Caller, name: string, call?: IdempotentCall) => ({
     name,
-    count: (await commands.run(caller, "tallies.add", null, { name })).result,
+    count: (await commands.run(caller, "tallies.add", null, { name }, call)).result,
   }),
 
   read: async (name: string) => ({ name, count: await storage.read((tx) => store.countOf(tx, name)) }),

@@ -3,15 +3,17 @@
 import { as_owner } from "../../../src/discovery/examples.ts";
 import type { Feature } from "../../../src/discovery/feature.ts";
 import { as_ada, claim, lines } from "../../../src/discovery/shell_lines.ts";
+import { callRoutes, callTools } from "../../../src/mcp/plain_call.ts";
 import { tally_limits } from "./limits.ts";
-import { tallyTools } from "./mcp/tools.ts";
+import { tallyCalls } from "./calls.ts";
 import { talliesHttp } from "./routes.ts";
 import type { Tallies } from "./tallies.ts";
 
 const add = `curl -s -X POST {base}/api/tallies/sheep ${as_ada}`;
 
-export const tallyTransports = (tallies: Tallies) =>
-  ({
+export function tallyTransports(tallies: Tallies) {
+  const calls = tallyCalls(tallies);
+  return {
     tag: { name: "tallies", description: "What agents count together." },
     page: { place: 6, path: "/tallies", title: "Tallies", about: "what agents count together" },
     not_crawled: ["/api/tallies"],
@@ -28,6 +30,7 @@ export const tallyTransports = (tallies: Tallies) =>
       ],
     },
     problem_examples: { tally_full: { seen: lines(claim("ada"), add, add, add, add) } },
-    routes: (http) => [talliesHttp(tallies, http)],
-    tools: tallyTools(tallies),
-  }) satisfies Feature;
+    routes: (http) => [talliesHttp(tallies, http), callRoutes("tally-calls", calls, http)],
+    tools: callTools(calls),
+  } satisfies Feature;
+}
