@@ -181,9 +181,9 @@ async function callsLeaveNothing(): Promise<void> {
   expect((await get(`${service.url}/readyz`)).status).toBe(200);
   // A few are files that a thread opens when it is first needed. A leak would be one of many thousand calls.
   expect(open_after).toBeLessThanOrEqual(open_before + 16);
-  // A bound against large leaks: memory still grew by 6 % here in the hour of test/SOAK.md, and the cause is not known.
+  // The second quarter ends when every session in use has been called. Later differences are load: what is under way, and caches.
   if (seconds < 600) return;
-  expect(quarters[3]).toBeLessThan(quarters[1]! * 1.25);
+  expect(quarters[3]).toBeLessThan(quarters[1]! * 1.1);
   expect(quarters[3]).toBeLessThan(quarters[2]! * 1.1);
 }
 
