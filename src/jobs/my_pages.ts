@@ -43,6 +43,10 @@ export function myJobsPages(
   calls: readonly PlainCall[],
   { access, origins, idempotency, siteOf, texts }: Http,
 ) {
+  const actions = new Map(
+    calls.map((call) => [call.at.names.http, { run: call.run, bodyOf: bodyOfForm(call) }]),
+  );
+
   const newest = async (caller: Caller, base: string, of: "by" | "held_by" | "delivered_by") => {
     const query = { filter: { [of]: caller.identity!.name }, limit: jobs_per_list, oldest_first: false };
     return (await jobs.list(caller, query)).jobs.map((job) => jobAt(base, job));
@@ -93,12 +97,12 @@ export function myJobsPages(
       "/me/jobs/:id/:action",
       async ({ request, caller, base, params: { id, action } }) => {
         const form: SentForm = await readForm(request, origins);
-        const meant = calls.find(({ at }) => at.names.http === `POST /api/jobs/{id}/${action}`);
+        const meant = actions.get(`POST /api/jobs/{id}/${action}`);
         if (!meant) throw new ServiceError(web_errors.path_not_found, "A job has no form of that name.");
         try {
           refuseSecretsIn(form);
           await idempotency.runForm(request, caller, form, (call) =>
-            meant.run({ ...bodyOfForm(meant, form), id }, { caller, base, call }),
+            meant.run({ ...meant.bodyOf(form), id }, { caller, base, call }),
           );
           const location = `${base}/me/jobs/${encodeURIComponent(id)}`;
           return seeOther(location);

@@ -119,13 +119,16 @@ export const callTools = (calls: readonly PlainCall[]): Tool[] =>
     });
   });
 
-/** What the fields of a form send as the body of a call. Throws `invalid_fields`. */
-export function bodyOfForm({ body }: PlainCall, form: Record<string, string | undefined>): object {
-  if (!body) return {};
-  const fields = Object.entries(body.properties).map(([name, { type }]) => {
-    const value = form[name];
-    const is_left_out = !value?.trim() && !body.required?.includes(name);
-    return [name, is_left_out ? undefined : type === "integer" ? Number(value) : value];
-  });
-  return checkBy(body, "body")(Object.fromEntries(fields)) as object;
+/** Returns what the fields of a form send as the body of a call. The function that it returns throws `invalid_fields`. */
+export function bodyOfForm({ body }: PlainCall): (form: Record<string, string | undefined>) => object {
+  if (!body) return () => ({});
+  const check = checkBy(body, "body");
+  return (form) => {
+    const fields = Object.entries(body.properties).map(([name, { type }]) => {
+      const value = form[name];
+      const is_left_out = !value?.trim() && !body.required?.includes(name);
+      return [name, is_left_out ? undefined : type === "integer" ? Number(value) : value];
+    });
+    return check(Object.fromEntries(fields)) as object;
+  };
 }
