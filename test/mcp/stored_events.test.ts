@@ -40,3 +40,10 @@ test("a session has as many as its own limits allow", async () => {
   expect(session.callsOf(ids[0]!)).toBeNull();
   expect(session.callsOf(ids[1]!)).toEqual(call);
 });
+
+test("the answers of a session have as many characters as its own limit allows", async () => {
+  const session = new RecentEvents("a", new StoredEvents());
+  const half = "x".repeat(mcp_limits.mcp_session_event_chars_max / 2 - 100);
+  const ids = [await store(session, half), await store(session, half), await store(session, half)];
+  expect(ids.map((id) => session.callsOf(id) !== null)).toEqual([false, true, true]);
+});

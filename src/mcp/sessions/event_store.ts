@@ -56,7 +56,7 @@ export function requestIdsOf(event_id: string): RequestId[] | null {
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === "string" || Number.isSafeInteger(id);
 
-/** The stored events of all sessions, the oldest first. */
+/** The stored events of all sessions, the oldest first. Each counts with what it needs beside its message. */
 export class StoredEvents {
   readonly #sessions = new Map<StoredEvent, RecentEvents>();
   #chars = 0;
@@ -64,7 +64,7 @@ export class StoredEvents {
   /** Adds an event of a session. Drops the oldest of all if they are too many together. */
   add(event: StoredEvent, session: RecentEvents): void {
     this.#sessions.set(event, session);
-    this.#chars += event.chars;
+    this.#chars += event.chars + mcp_limits.mcp_event_chars_around;
     for (const its_session of this.#sessions.values()) {
       if (this.#chars <= mcp_limits.mcp_event_chars_max) return;
       its_session.dropOldest();
@@ -72,10 +72,10 @@ export class StoredEvents {
   }
 
   delete(event: StoredEvent): void {
-    if (this.#sessions.delete(event)) this.#chars -= event.chars;
+    if (this.#sessions.delete(event)) this.#chars -= event.chars + mcp_limits.mcp_event_chars_around;
   }
 
-  /** How many characters they have, with what each needs beside its message. */
+  /** How many characters they have. */
   get chars(): number {
     return this.#chars;
   }
@@ -113,11 +113,14 @@ export class RecentEvents implements EventStore {
     const repeatable = is_mark && calls?.repeatable ? `-${calls.repeatable}` : null;
     const id = `${this.#mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
     const stored = is_mark ? null : withinLimit(message);
-    const chars = mcp_limits.mcp_event_chars_around + (stored === null ? 0 : JSON.stringify(stored).length);
+    const chars = stored === null ? 0 : JSON.stringify(stored).length;
     const event = { id, stream, message: stored, chars };
     this.#events.push(event);
     this.#chars += chars;
-    while (this.#chars > chars_max || this.#events.length > mcp_limits.mcp_session_events_max) {
+    while (
+      this.#chars > mcp_limits.mcp_session_event_chars_max ||
+      this.#events.length > mcp_limits.mcp_session_events_max
+    ) {
       this.dropOldest();
     }
     this.#all.add(event, this);
@@ -165,11 +168,6 @@ export class RecentEvents implements EventStore {
     return stream;
   }
 }
-
-/** For the events of a session, with what each needs beside its message. */
-const chars_max =
-  mcp_limits.mcp_session_event_chars_max +
-  mcp_limits.mcp_session_events_max * mcp_limits.mcp_event_chars_around;
 
 function suffix(ids: RequestId[]): string {
   const text = JSON.stringify(ids);
