@@ -146,7 +146,9 @@ const units: Record<string, string[]> = {
 // A feature that is not named imports from no other.
 for (const { path } of source) {
   const [, unit] = /^src\/(\w+)\/feature\.ts$/.exec(path) ?? [];
-  if (unit !== undefined) units[unit] ??= [...below_features, "admin"];
+  if (unit === undefined || unit in units) continue;
+  units[unit] = [...below_features, "admin"];
+  features.push(unit);
 }
 
 /** Files of a feature that a transport calls; all others are operations and what is below them. */
