@@ -164,6 +164,8 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   /** Answers a handshake. If no session can be stored, the client gets none, and its calls need none. */
   async function begin(request: Request, place: Place, message: RpcRequest): Promise<Response> {
     const response = await servers.standAlone(request, place, message, "json");
+    // The client has left: nobody reads an answer.
+    if (!response.body) return response;
     const answer = (await response.json()) as { result?: object };
     const id = answer.result && (await newSession(place, message.params ?? {}));
     return sendJson(answer, response.status, null, id ? { "mcp-session-id": id } : {});

@@ -180,10 +180,11 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     headers: { "content-type": "application/json", accept: "application/json", ...headers },
     body: JSON.stringify(body),
   });
-const listening = () => {
-  const { headers, body } = modern("subscriptions/listen", following(["test://a"]));
-  return new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+const modernPost = (method: string, params: Record<string, unknown> = {}) => {
+  const { headers, body } = modern(method, params);
+  return post(body, headers);
 };
+const listening = () => modernPost("subscriptions/listen", following(["test://a"]));
 
 const callTool = message("tools/call", { name: "echo", arguments: { text: "a" } });
 const read = message("resources/read", { uri: "test://a" });
@@ -319,6 +320,18 @@ describe("an expected error is not logged", () => {
       "mcp.session_not_kept",
     ]);
   });
+});
+
+test.each<[string, () => Request]>([
+  ["a call alone", () => post(callTool)],
+  ["a call in a batch", () => post([callTool])],
+  ["a handshake", () => post(message("initialize", handshake))],
+  ["a handshake in the revision that has none", () => modernPost("initialize")],
+  ["a call of the revision without handshakes", () => modernPost("resources/read", { uri: "test://a" })],
+  ["a method of a session", () => post(message("logging/setLevel", { level: "info" }), in_session)],
+])("a client that has left before its answer is no error: %s", async (_name, request) => {
+  const { lines } = await answerOf(null, null, new Request(request(), { signal: AbortSignal.abort() }));
+  expect(lines).toEqual([]);
 });
 
 test.each([[{ toString: 1 }], [["echo"]], [5], [null]])(
