@@ -49,7 +49,7 @@ test("holds every write that was acknowledged before, while others write on", as
   const state = { is_over: false, writes_max: 0 };
   const write = async (writer: number) => {
     for (let i = 0; !state.is_over; i++) {
-      // A backup has the lowest priority: on a busy machine, writers without a limit would leave it no time.
+      // A backup has a low priority: on a busy machine, writers without a limit would leave it no time.
       while (acknowledged.length >= state.writes_max && !state.is_over) await Bun.sleep(5);
       const body = `${writer}.${i} ${"wood ".repeat(600)}`.trim();
       const { status } = await post(`${room.api}/posts`, { name: `w${writer}`, body });
