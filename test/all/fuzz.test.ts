@@ -176,8 +176,8 @@ async function callsLeaveNothing(): Promise<void> {
     `MEASURED: ${listed(by_kind)}; answers: ${listed(sum(counted.map(({ answers }) => answers)))}; memory in ` +
       `each quarter ${quarters.map(mb).join(", ")}; descriptors ${open_before} before, ${open_after} after`,
   );
-  expect([...warm, ...counted].flatMap(({ faults }) => faults)).toEqual([]);
-  expect(service.output().split("\n").slice(1).join("\n")).toBe("");
+  expectNone([...warm, ...counted].flatMap(({ faults }) => faults));
+  expectNone(service.output().trim().split("\n").slice(1));
   expect((await get(`${service.url}/readyz`)).status).toBe(200);
   // A few are files that a thread opens when it is first needed. A leak would be one of many thousand calls.
   expect(open_after).toBeLessThanOrEqual(open_before + 16);
@@ -187,10 +187,15 @@ async function callsLeaveNothing(): Promise<void> {
   expect(quarters[3]).toBeLessThan(quarters[2]! * 1.1);
 }
 
+/** Throws an error whose first line is the first fault: a summary of many tests shows no more. */
+function expectNone(faults: string[]): void {
+  if (faults.length > 0) throw new Error(faults.join("\n\n"));
+}
+
 async function sameAttempts(lane: string, n: number): Promise<void> {
   const { seed } = testRandom("fuzz");
   const { faults } = await run(lane, seed, (i) => i <= n, n - (n % attempts_with_fixtures));
-  expect(faults).toEqual([]);
+  expectNone(faults);
 }
 
 const limit_ms = (seconds * 2 + 180) * 1000;
