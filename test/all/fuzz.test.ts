@@ -49,7 +49,7 @@ const kinds: Record<string, (fixtures: Fixtures, random: Random) => Attempt> = {
   forms: (fixtures, random) => ({ bytes: bytesOf(sentForm(fixtures, random)), fault: () => null }),
   mcp: (fixtures, random) => ({
     bytes: bytesOf(mcpCall(documents, fixtures, random)),
-    fault: faultInMessage,
+    fault: (heard) => faultInMessage(heard, documents.codes),
   }),
   raw(fixtures, random) {
     const call = random.once(3) ? mcpCall : documentedCall;

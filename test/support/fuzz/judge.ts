@@ -4,7 +4,9 @@ import type { Heard, Sent } from "./request.ts";
 
 /** What stands in no answer that refuses: stacks, paths inside the program, texts of the database. */
 const internals = /\$bunfs|SQLite|SQLITE_|PostgresError|\n\s+at \S+ \(|\.ts:\d+/;
-const has_internal_code = /"code":\s*"internal"|Refused \(internal\)|"code":\s*-32603/;
+const has_internal_code = /"code":\s*"internal"|Refused \(internal\)/;
+/** A failed method of MCP, and the code of the refusal that its message begins with if it is an expected one. */
+const failed_method = /"code":\s*-32603,\s*"message":\s*"(?:Refused \((\w+)\))?/g;
 
 /** The code of a problem, in JSON or on a page. */
 const codeIn = (body: string): string | null =>
@@ -45,10 +47,11 @@ export function faultInCall({ method }: Sent, { status, is_left, headers, body }
   }
 }
 
-/** What is wrong with an answer of MCP. */
-export function faultInMessage({ status, is_left, body }: Heard): string | null {
+/** What is wrong with an answer of MCP. `codes`: those of faults that the document has. */
+export function faultInMessage({ status, is_left, body }: Heard, codes: Set<string>): string | null {
   if (status === 0) return is_left ? null : "no answer";
-  return has_internal_code.test(body) ? "internal" : null;
+  const unknown = [...body.matchAll(failed_method)].some(([, code = ""]) => !codes.has(code));
+  return unknown || has_internal_code.test(body) ? "internal" : null;
 }
 
 /** What an answer counts as: the first digit of its status, and all of one that is a fault of the service. */
