@@ -49,7 +49,7 @@ import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
 import { sessionPages, type PurposeOf } from "../sessions/pages.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
-import { leanPost } from "../rooms/lean.ts";
+import { leanPost } from "../rooms/representations.ts";
 import { postTexts } from "../rooms/markdown.ts";
 import { leanNote } from "../mailbox/representations.ts";
 import { noteText } from "../mailbox/mcp/text.ts";

@@ -9,8 +9,8 @@ import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
-import { bodyOfForm, type PlainCall } from "../mcp/plain_call.ts";
-import { readForm } from "../web/body.ts";
+import type { PlainCall } from "../mcp/plain_call.ts";
+import { bodyOfForm, readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { web_errors } from "../web/errors.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
@@ -28,6 +28,8 @@ type SentForm = Partial<Record<"once" | "result" | "reason" | "claim_no" | "verd
 
 const ActionParams = Type.Object({ id: Type.String(), action: Type.String() });
 
+const nothing = Type.Object({});
+
 const purposes = { open: "claim", held: "deliver", delivered: "review", withdrawn: "see" };
 
 /** What somebody can do with the job whose forms are at `path`, if there is one. */
@@ -44,7 +46,7 @@ export function myJobsPages(
   { access, origins, idempotency, siteOf, texts }: Http,
 ) {
   const actions = new Map(
-    calls.map((call) => [call.at.names.http, { run: call.run, bodyOf: bodyOfForm(call) }]),
+    calls.map(({ at, run, body = nothing }) => [at.names.http, { run, bodyOf: bodyOfForm(body) }]),
   );
 
   const newest = async (caller: Caller, base: string, of: "by" | "held_by" | "delivered_by") => {

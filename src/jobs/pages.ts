@@ -9,8 +9,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { QueryOf } from "../core/fields.ts";
 import { job_errors } from "./errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
-import { readForm } from "../web/body.ts";
-import { checkBy } from "../web/problems.ts";
+import { bodyOfForm, readForm } from "../web/body.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, markdownTwin, seeOther, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
@@ -29,14 +28,9 @@ const { state, q, sort, fields: _fields, ...rest } = BoardParams.properties;
 const PageParams = QueryOf({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
 type PageParams = Static<typeof PageParams>;
 
-const checkPost = checkBy(PostJob, "body");
+const offerOf = bodyOfForm(PostJob);
 
-interface SentOffer {
-  title?: string;
-  detail?: string;
-  tags?: string;
-  once?: string;
-}
+type SentOffer = { [Field in keyof typeof PostJob.properties | "once"]?: string };
 
 export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, idempotency }: Http) {
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
@@ -75,8 +69,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
         const form: SentOffer = await readForm(request, origins);
         try {
           refuseSecretsIn(form);
-          const tags = form.tags?.split(/[\s,]+/).filter(Boolean);
-          const fields = checkPost({ title: form.title, detail: form.detail, tags });
+          const fields = offerOf(form);
           const { job } = await idempotency.runForm(request, caller, form, (call) =>
             jobs.post(caller, fields, call),
           );

@@ -8,7 +8,6 @@ import type { IdempotentCall } from "../core/storage.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { doc, idempotency_key, type RouteDoc } from "../web/openapi/describe.ts";
-import { checkBy } from "../web/problems.ts";
 import { sendJson } from "../web/responses.ts";
 import { memberOutput } from "./text.ts";
 import { defineTool, type Tool, type ToolSpec } from "./tool.ts";
@@ -118,17 +117,3 @@ export const callTools = (calls: readonly PlainCall[]): Tool[] =>
       },
     });
   });
-
-/** Returns what the fields of a form send as the body of a call. The function that it returns throws `invalid_fields`. */
-export function bodyOfForm({ body }: PlainCall): (form: Record<string, string | undefined>) => object {
-  if (!body) return () => ({});
-  const check = checkBy(body, "body");
-  return (form) => {
-    const fields = Object.entries(body.properties).map(([name, { type }]) => {
-      const value = form[name];
-      const is_left_out = !value?.trim() && !body.required?.includes(name);
-      return [name, is_left_out ? undefined : type === "integer" ? Number(value) : value];
-    });
-    return check(Object.fromEntries(fields)) as object;
-  };
-}

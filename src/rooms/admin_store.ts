@@ -1,7 +1,18 @@
-/** SQL of moderation: hidden posts and deleted rooms. */
+/** SQL of moderation: redacted and hidden posts, and deleted rooms. */
 
+import type { RedactedBy } from "../api/rooms/rooms.ts";
 import type { Tx } from "../core/storage.ts";
 import { post_columns, salted_columns, type PostRow, type RoomRow } from "./store.ts";
+
+/** Deletes the text and the salt of a post; stores the commitment. */
+export const redactPost = (tx: Tx, post: PostRow, by: RedactedBy, at: string, commitment: string) =>
+  tx.get<PostRow>(
+    `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
+    by,
+    at,
+    commitment,
+    post.seq,
+  );
 
 /** A post by its id, in whatever room. */
 export const findPostById = (tx: Tx, id: string) =>

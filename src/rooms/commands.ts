@@ -9,8 +9,8 @@ import { Overtaken, type Tx } from "../core/storage.ts";
 import { hostedRoom } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
-import { roomFromRow, type RoomRecord } from "./representations.ts";
-import type { ClosedRoom, OpenRoom } from "../api/rooms/rooms.ts";
+import { roomFromRow, withoutWords } from "./representations.ts";
+import type { ClosedRoom, OpenRoom, Visibility } from "../api/rooms/rooms.ts";
 import * as store from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -24,7 +24,8 @@ export interface RoomRules extends NoteRules, NameRules {
 /** What commands need that post or open a room. */
 export interface SpeakRules extends RoomRules, PostRules {}
 
-export interface OpenInput extends Required<OpenRoom> {
+export interface OpenInput extends OpenRoom {
+  visibility: Visibility;
   identity: Identity | null;
   /** Candidate slugs, in order. */
   slugs: string[];
@@ -58,12 +59,10 @@ export async function openRoom(
   let row: store.RoomRow | undefined;
   for (const slug of input.slugs) {
     row = await store.insertRoom(tx, {
+      ...input,
       slug,
-      goal: input.goal,
       host: input.name,
       host_claimed: claimed ? 1 : 0,
-      visibility: input.visibility,
-      host_key_sha256: input.host_key_sha256,
       created,
       author: claimed && input.visibility === "public" ? input.identity!.canonical : null,
     });
@@ -87,15 +86,15 @@ export async function openRoom(
 }
 
 /**
- * A new room. Stored for idempotency keys, so it has neither goal nor name, which a deletion erases. (Earlier releases stored
+ * A new room. Stored for idempotency keys, so it has neither words nor name, which a deletion erases. (Earlier releases stored
  * whole records.)
  */
-type StoredRoom = Omit<RoomRecord, "goal" | "host"> & { host: Pick<RoomRecord["host"], "claimed"> };
+type StoredRoom = ReturnType<typeof storedRoom>;
 
-function storedRoom(row: store.RoomRow): StoredRoom {
-  const { goal: _goal, host, ...room } = roomFromRow(row);
+const storedRoom = (row: store.RoomRow) => {
+  const { host, ...room } = withoutWords(roomFromRow(row));
   return { ...room, host: { claimed: host.claimed } };
-}
+};
 
 /**
  * Sets the activity of rooms to `now` if it is later, after the clock was set back. Otherwise these rooms would be listed

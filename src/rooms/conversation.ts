@@ -5,23 +5,11 @@ import type { IdempotentCall } from "../core/storage.ts";
 import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
 import { numberIn, timeIn, type Position } from "./positions.ts";
-import type { Cursor, RoomRecord } from "./representations.ts";
+import type { RoomRecord, Spoken } from "./representations.ts";
 import type { Rooms, SpeakRequest } from "./rooms.ts";
 import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
-
-/** A post, and the posts of others around it. Reading on from `next_since` skips nothing but the caller's own posts. */
-export interface Spoken extends Cursor {
-  post: Post;
-  /** Posts after `since` and before this one; null if the caller gave no `since`. */
-  missed: Post[] | null;
-  /** Posts after this one, if the call waited. */
-  replies: Post[];
-  /** Whether there are more after `next_since`. */
-  more: boolean;
-  closed: boolean;
-}
 
 export interface AskOutcome extends Spoken {
   /** The room opened for the question, and the key that closes it; null in an existing room. */

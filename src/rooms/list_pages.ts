@@ -9,11 +9,10 @@ import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
-import { readForm } from "../web/body.ts";
+import { bodyOfForm, readForm } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
-import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
@@ -23,9 +22,7 @@ import { listMarkdownPieces } from "./markdown.ts";
 import { roomAt, summaryAt, type RoomsPage } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import { OpenRoom, type RoomList } from "../api/rooms/rooms.ts";
-import { filterOf } from "./filter.ts";
-import { filter_params } from "../api/rooms/params.ts";
-import type { OpenForm } from "../api/rooms/pages.ts";
+import { filter_params, filterOf } from "../api/rooms/params.ts";
 import { room_internal_limits } from "./limits.ts";
 
 const rooms_per_page = 50;
@@ -40,11 +37,11 @@ const ListParams = QueryOf({
   ),
   ...filter_params,
 });
-type SentRoom = Pick<OpenForm, "goal" | "name" | "visibility"> & { once?: string };
+type SentRoom = { [Field in keyof OpenRoom | "once"]?: string };
 type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
-const checkOpen = checkBy(OpenRoom, "body");
+const openingOf = bodyOfForm(OpenRoom);
 
 export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
   const { access, origins, policy, siteOf, memory, clock, idempotency } = http;
@@ -68,7 +65,7 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
       return sendTagged(
         request,
-        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, ...filter, names_only })),
+        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, filter, names_only })),
       );
     }
     const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
@@ -92,8 +89,7 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
         const site = siteOf({ caller, base });
         try {
           refuseSecretsIn(form);
-          const { goal, name = caller.identity?.name, visibility } = form;
-          const fields = checkOpen({ goal, name, visibility });
+          const fields = openingOf({ ...form, name: form.name ?? caller.identity?.name });
           const { room, host_key, cookie } = await idempotency.runForm(
             request,
             caller,

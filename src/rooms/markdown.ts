@@ -4,9 +4,18 @@ import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { dayOf, postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
-import { digestOf, earlierThan, missingText, type PostShape } from "./lean.ts";
+import {
+  digestOf,
+  earlierThan,
+  missingText,
+  type PostShape,
+  roomAddresses,
+  type RoomPage,
+  type RoomRecord,
+  type RoomsPage,
+} from "./representations.ts";
 import type { LongRead } from "./reads.ts";
-import { roomAddresses, type RoomPage, type RoomRecord, type RoomsPage } from "./representations.ts";
+import type { RoomFilter } from "../api/rooms/params.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 
 /** Posts in the text form, each in a piece that ends with an empty line. `day_before`: as for `postPieces`. */
@@ -103,9 +112,9 @@ export function roomMarkdownChunks(
 export function* listMarkdownPieces(
   base: string,
   list: RoomsPage,
-  { q, closed = false, names_only }: { q: string | undefined; closed?: boolean; names_only: boolean },
+  { q, filter, names_only }: { q: string | undefined; filter: RoomFilter; names_only: boolean },
 ): Generator<string> {
-  const searched = `${q ? `q=${encodeURIComponent(q)}&` : ""}${closed ? "closed=true&" : ""}`;
+  const searched = `${q ? `q=${encodeURIComponent(q)}&` : ""}${filter.closed ? "closed=true&" : ""}`;
   yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
   for (const room of list.rooms) yield listedText(room);
   yield [

@@ -23,7 +23,7 @@ import {
 import type { Post } from "../api/rooms/rooms.ts";
 import { slugWords } from "./slug.ts";
 import { findDeleted } from "./admin_store.ts";
-import type { RoomFilter } from "./filter.ts";
+import type { RoomFilter } from "../api/rooms/params.ts";
 import * as store from "./store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -171,7 +171,7 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
   const last = rooms.at(-1);
   return {
     rooms,
-    total: await countRooms(tx, query.filter),
+    total: await store.countRooms(tx, query.filter),
     next: last && rows.length > query.limit ? encodeCursor([last.last_active, last.slug]) : null,
   };
 }
@@ -200,6 +200,3 @@ async function publicSeq(tx: Tx, slug: string): Promise<number | undefined> {
   if (!room) return (await findDeleted(tx, slug))?.room;
   return room.visibility === "public" ? room.seq : undefined;
 }
-
-export const countRooms = (tx: Tx, { closed }: RoomFilter): Promise<number> =>
-  store.counters.read(tx, closed ? "rooms_closed_public" : "rooms_open_public");

@@ -17,7 +17,6 @@ import { secret_prefixes } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import {
-  countRooms,
   eventsSince,
   followFrom,
   latestRoom,
@@ -33,7 +32,7 @@ import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
-import { postExcerpts } from "./store.ts";
+import { countRooms, postExcerpts } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import {
@@ -42,10 +41,11 @@ import {
   type PostBeginning,
   type RoomRecord,
   type RoomsPage,
+  wordsOf,
 } from "./representations.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
-import type { RoomFilter } from "./filter.ts";
+import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
 import type { Present } from "../api/rooms/present.ts";
 
@@ -127,9 +127,8 @@ export function createRooms({
       let salt: string | undefined;
       const newPost = (body: string) => ({ id: random.uuid(now_ms), body, salt: (salt = newSalt()) });
       const input = async () => ({
+        ...request,
         identity: caller.identity,
-        goal,
-        name,
         visibility,
         now_ms,
         slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
@@ -138,7 +137,7 @@ export function createRooms({
       });
       const written = await commands.run(caller, "rooms.open", name, input, call);
       const { room: stored_room, first_post: stored } = written.result;
-      const room = { ...stored_room, goal, host: { name, ...stored_room.host } };
+      const room = { ...stored_room, ...wordsOf(request), host: { name, ...stored_room.host } };
       const opened = { room, first_post: null, host_key: host_key.given(written) };
       if (!stored) return opened;
       const said = { n: 1, room: room.slug, name, in_reply_to: null, body: first_post! };

@@ -25,21 +25,11 @@ import { docs } from "./openapi.ts";
 import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
-import { leanList, leanListed, leanRead, leanSpoken } from "./lean.ts";
-import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
-import { pageBytesMax } from "./long_pages.ts";
-import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import {
-  ListParams,
-  PostParams,
-  ReadParams,
-  RoomParams,
-  SpeakParams,
-  StreamParams,
-} from "../api/rooms/params.ts";
-import { filterOf, type RoomFilter } from "./filter.ts";
-import type { ReadQuery } from "./queries.ts";
-import {
+  leanList,
+  leanListed,
+  leanRead,
+  leanSpoken,
   indexing,
   openedAt,
   roomAddresses,
@@ -49,6 +39,20 @@ import {
   summaryAt,
   type RoomRecord,
 } from "./representations.ts";
+import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
+import { pageBytesMax } from "./long_pages.ts";
+import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
+import {
+  filterOf,
+  ListParams,
+  PostParams,
+  ReadParams,
+  type RoomFilter,
+  RoomParams,
+  SpeakParams,
+  StreamParams,
+} from "../api/rooms/params.ts";
+import type { ReadQuery } from "./queries.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, type Post } from "../api/rooms/rooms.ts";
@@ -162,7 +166,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     if (form === "markdown") {
       return sendTagged(
         request,
-        await slicedMarkdown(http.clock, listMarkdownPieces(base, page, { q, names_only })),
+        await slicedMarkdown(http.clock, listMarkdownPieces(base, page, { q, filter, names_only })),
       );
     }
     if (params.fields) return sendTagged(request, taggedJson(leanList(base, page)));

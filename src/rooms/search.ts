@@ -6,8 +6,8 @@ import type { IndexedText, TextIndex, Tx } from "../core/storage.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
-import type { RoomFilter } from "./filter.ts";
-import { findRoomBySeq, type RoomRow } from "./store.ts";
+import type { RoomFilter } from "../api/rooms/params.ts";
+import { findRoomBySeq, isListed, type RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
 const sources = ["posts", "rooms"] as const;
@@ -88,10 +88,6 @@ export async function indexAgain(tx: Tx, post_seq: number, text: string, room_se
 /** The number of rows that are not indexed yet. */
 export const roomsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
-// An operator may have removed a row or made a room unlisted without a change of the index.
-const isFound = (room: RoomRow | undefined, { closed }: RoomFilter): room is RoomRow =>
-  room?.visibility === "public" && (room.closed_at !== null) === closed;
-
 /** The slugs of at most `limit` indexed open rooms whose goal has all words of `query`, newest first. */
 export async function searchGoals(
   tx: Tx,
@@ -109,7 +105,7 @@ export async function searchGoals(
   const slugs: string[] = [];
   for (const { document } of hits) {
     const room = await findRoomBySeq(tx, document - goal_documents);
-    if (isFound(room, { closed: false })) slugs.push(room.slug);
+    if (isListed(room, { closed: false })) slugs.push(room.slug);
   }
   return slugs;
 }
@@ -203,7 +199,7 @@ async function roomsBelow(tx: Tx, terms: string[], below: number, filter: RoomFi
     if (seq === null || seen.has(seq)) continue;
     seen.add(seq);
     const room = await findRoomBySeq(tx, seq);
-    if (!isFound(room, filter)) continue;
+    if (!isListed(room, filter)) continue;
     // The first page has no earlier page to check.
     if (!is_first) {
       checked++;

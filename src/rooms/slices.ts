@@ -8,7 +8,7 @@ import type { Position } from "./positions.ts";
 import { cursorAfter, readRoom, type ReadQuery } from "./queries.ts";
 import { roomFromRow, type RoomPage, type RoomRecord, type RoomsPage } from "./representations.ts";
 import type { Post } from "../api/rooms/rooms.ts";
-import type { RoomFilter } from "./filter.ts";
+import type { RoomFilter } from "../api/rooms/params.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";

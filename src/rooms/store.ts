@@ -2,7 +2,7 @@
 
 import type { SqlValue, Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
-import type { RoomFilter } from "./filter.ts";
+import type { RoomFilter } from "../api/rooms/params.ts";
 import type { RedactedBy, Visibility } from "../api/rooms/rooms.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -124,16 +124,6 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
 export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
 
-/** Deletes the text and the salt of a post; stores the commitment. */
-export const redactPost = (tx: Tx, post: PostRow, by: RedactedBy, at: string, commitment: string) =>
-  tx.get<PostRow>(
-    `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
-    by,
-    at,
-    commitment,
-    post.seq,
-  );
-
 export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
   tx.get<PostRow>(
     `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE id = $1 AND room = $2`,
@@ -212,8 +202,17 @@ interface RoomCursor {
   slug: string;
 }
 
+/** The condition of SQL for the rooms of a list. */
 const listed = ({ closed }: RoomFilter) =>
   `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
+
+/** Whether a list has this room. The text index may name one that an operator has removed, or made unlisted. */
+export const isListed = (room: RoomRow | undefined, { closed }: RoomFilter): room is RoomRow =>
+  room?.visibility === "public" && (room.closed_at !== null) === closed;
+
+/** The number of public rooms. */
+export const countRooms = (tx: Tx, { closed }: RoomFilter): Promise<number> =>
+  counters.read(tx, closed ? "rooms_closed_public" : "rooms_open_public");
 
 /** The order of lists. The index has the seconds; the rooms of one second are sorted. */
 const in_order = "ORDER BY active_second DESC, last_active DESC, slug DESC";

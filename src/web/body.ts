@@ -1,6 +1,6 @@
 /** Reads request bodies: bounded, strict UTF-8, strict JSON, limited depth. */
 
-import { Kind, Type, TypeRegistry, type Static, type TSchema } from "@sinclair/typebox";
+import { Kind, Type, TypeRegistry, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -169,6 +169,27 @@ export async function readForm(request: Request, origins: OriginRules): Promise<
 // URLSearchParams would replace invalid UTF-8 with U+FFFD; this throws. Forms have CRLF as line ends.
 const formText = (text: string): string =>
   decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
+
+/** What a form sends for a field with this schema. A list is words with spaces or commas between them. */
+function valueOfField({ type }: TSchema, text: string): unknown {
+  if (type === "integer") return Number(text);
+  return type === "array" ? text.split(/[\s,]+/).filter(Boolean) : text;
+}
+
+/** Returns what the fields of a form send as a body. An optional field that is empty is left out. That function throws `invalid_fields`. */
+export function bodyOfForm<Schema extends TObject>(
+  schema: Schema,
+): (form: Record<string, string | undefined>) => Static<Schema> {
+  const check = checkBy(schema, "body");
+  return (form) => {
+    const sent = Object.entries(schema.properties).flatMap(([name, field]) => {
+      const text = form[name];
+      const is_left_out = text === undefined || (!text.trim() && !schema.required?.includes(name));
+      return is_left_out ? [] : [[name, valueOfField(field, text)]];
+    });
+    return check(Object.fromEntries(sent));
+  };
+}
 
 /** Headers that callers send as fields, by the plain names of these. */
 const sent_as_headers = { once: "Idempotency-Key", idempotencykey: "Idempotency-Key" };

@@ -203,6 +203,16 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(body.rooms).toHaveLength(1);
       expect(body.total).toBeGreaterThanOrEqual(1);
     });
+
+    test("leads from a page of closed rooms in Markdown to the next one", async () => {
+      for (const goal of ["One", "Two"]) {
+        const room = await open(goal);
+        await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
+      }
+      const page = await (await fetch(`${api}.md?closed=true&limit=1`)).text();
+      const next = /^More: GET (.+)$/m.exec(page)![1]!;
+      expect(await (await fetch(next)).text()).toContain("closed, by");
+    });
   });
 
   describe("posting and reading", () => {

@@ -1,6 +1,6 @@
 /** What the pages of rooms show, and their forms. */
 
-import type { Post, Room } from "./rooms.ts";
+import type { OpenRoom, Post, Room } from "./rooms.ts";
 import type { Refusal } from "../pages.ts";
 
 export type CanRedact = (post: ThreadPost["post"]) => boolean;
@@ -43,10 +43,7 @@ export interface SpeakForm {
 }
 
 /** The submitted form, and why it was refused. */
-export interface OpenForm {
-  goal?: string;
-  name?: string;
-  visibility?: string;
+export interface OpenForm extends Partial<Record<keyof OpenRoom, string>> {
   refusal?: Refusal;
   /** Whether it takes a claimed name. */
   names_only?: boolean;

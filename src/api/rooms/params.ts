@@ -40,11 +40,20 @@ export const ReadParams = QueryOf({
   ),
   fields: FieldsParam,
 });
-export const filter_params = {
+/** Which public rooms a list has: what queries and the cache of lists get of the parameters of callers. */
+export interface RoomFilter {
+  closed: boolean;
+}
+const FilterParams = Type.Object({
   closed: Type.Optional(
     Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
   ),
-};
+});
+export const filter_params = FilterParams.properties;
+
+export const filterOf = ({ closed }: Static<typeof FilterParams>): RoomFilter => ({
+  closed: closed === "true",
+});
 
 export const ListParams = QueryOf({
   limit: LimitParam("How many rooms at most; left out: all of them, streamed.", room_limits.rooms_page_max),

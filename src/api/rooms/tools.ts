@@ -4,6 +4,7 @@ import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
 import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../tool_fields.ts";
+import { filter_params } from "./params.ts";
 import { Mentions, OpenRoom } from "./rooms.ts";
 import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
 import { LeanPresent } from "./present.ts";
@@ -26,13 +27,17 @@ const Query = SearchText({
   maxLength: limits.search_chars_max,
 });
 
+// A tool lists open rooms only.
+const { closed: _closed, ...filters } = filter_params;
 export const ListInput = Type.Object({
   query: Type.Optional(Query),
+  ...filters,
   limit: PageLimit(room_limits.mcp_rooms_page_default, room_limits.mcp_rooms_page_max),
   cursor: Cursor,
 });
 
 export const OpenInput = Type.Object({
+  ...OpenRoom.properties,
   goal: Goal,
   name: Name,
   visibility,

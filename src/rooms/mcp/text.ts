@@ -3,11 +3,20 @@
 import { already_given } from "../../core/idempotency.ts";
 import { withNotice } from "../../core/text_form.ts";
 import { memberLines, receiptLine } from "../../mcp/text.ts";
-import type { AskOutcome, Spoken } from "../conversation.ts";
-import { leanList, leanRead, leanSpoken, type PostShape } from "../lean.ts";
+import type { AskOutcome } from "../conversation.ts";
+import {
+  leanList,
+  leanRead,
+  leanSpoken,
+  type PostShape,
+  roomAddresses,
+  type RoomPage,
+  type RoomRecord,
+  type RoomsPage,
+  type Spoken,
+} from "../representations.ts";
 import { listedText, postTexts, roomText } from "../markdown.ts";
 import { leanPresent } from "../waiting.ts";
-import { roomAddresses, type RoomPage, type RoomRecord, type RoomsPage } from "../representations.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import type { LeanRead } from "../../api/rooms/lean.ts";
 import type { LeanPresent, Present } from "../../api/rooms/present.ts";

@@ -4,11 +4,11 @@ import { invalidFields } from "../../core/errors.ts";
 import { charsIn, memberLines, receiptLine } from "../../mcp/text.ts";
 import { defineTool, type Tool, type ToolCall } from "../../mcp/tool.ts";
 import type { Conversation } from "../conversation.ts";
-import type { PostShape } from "../lean.ts";
+import { type PostShape, roomAddresses } from "../representations.ts";
 import * as sources from "../receipt.ts";
-import { roomAddresses } from "../representations.ts";
 import type { Receipts } from "../../receipts/receipts.ts";
 import type { Rooms } from "../rooms.ts";
+import { filterOf } from "../../api/rooms/params.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import { cutPage } from "../slices.ts";
 import { slugFromAddress } from "../slug.ts";
@@ -115,8 +115,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
-      async run({ query, limit = room_limits.mcp_rooms_page_default, cursor }, { base, caller, reserve }) {
-        const found = { filter: { closed: false }, limit, cursor };
+      async run({ query, limit = room_limits.mcp_rooms_page_default, cursor, ...sent }, at) {
+        const { base, caller, reserve } = at;
+        const found = { filter: filterOf(sent), limit, cursor };
         const bytes = limit * room_internal_limits.listed_room_bytes_max;
         if (!query?.trim()) await reserve(bytes);
         const page = await (query?.trim() ? rooms.search(caller, { ...found, q: query }) : rooms.list(found));
