@@ -1,18 +1,8 @@
-/** SQL of moderation: redacted and hidden posts, and deleted rooms. */
+/** SQL of moderation: hidden posts and deleted rooms. */
 
-import type { RedactedBy } from "../api/rooms/rooms.ts";
 import type { Tx } from "../core/storage.ts";
-import { post_columns, salted_columns, type PostRow, type RoomRow } from "./store.ts";
-
-/** Deletes the text and the salt of a post; stores the commitment. */
-export const redactPost = (tx: Tx, post: PostRow, by: RedactedBy, at: string, commitment: string) =>
-  tx.get<PostRow>(
-    `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
-    by,
-    at,
-    commitment,
-    post.seq,
-  );
+import { post_columns, salted_columns, type PostRow } from "./posts_store.ts";
+import { eraseRoom, type RoomRow } from "./store.ts";
 
 /** A post by its id, in whatever room. */
 export const findPostById = (tx: Tx, id: string) =>
@@ -79,14 +69,7 @@ export async function deleteRoom(
   room: RoomRow,
   { at, replacement, because }: { at: string; replacement: string; because: string | null },
 ): Promise<number> {
-  const changed = await tx.run(
-    "UPDATE rooms SET slug = $1, goal = '', host = '', author = NULL, host_key_sha256 = '', visibility = 'unlisted', changed = $2 " +
-      "WHERE seq = $3 AND changed = $4",
-    replacement,
-    at,
-    room.seq,
-    room.changed,
-  );
+  const changed = await eraseRoom(tx, room, replacement, at);
   if (changed > 0) {
     await tx.run(
       "INSERT INTO deleted_rooms (slug, room, deleted_at, because) VALUES ($1, $2, $3, $4)",

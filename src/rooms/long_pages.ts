@@ -5,7 +5,7 @@ import { roomOrFailure } from "./lookup.ts";
 import { positionIn, type Position } from "./positions.ts";
 import { postFromRow, roomFromRow, type RoomPage } from "./representations.ts";
 import { last_time, type ReadQuery } from "./queries.ts";
-import * as store from "./store.ts";
+import * as posts_store from "./posts_store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -38,23 +38,23 @@ export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage |
   let first: number, last: number, is_missing_removed: boolean, more: boolean;
   if (query.since !== undefined) {
     const since = await positionIn(tx, row, "since", query.since);
-    bytes = await store.bytesSince(tx, row.seq, since, limit);
+    bytes = await posts_store.bytesSince(tx, row.seq, since, limit);
     if (!isLong(bytes)) return bytes;
-    first = (await store.postsSince(tx, row.seq, since, 1))[0]!.n;
+    first = (await posts_store.postsSince(tx, row.seq, since, 1))[0]!.n;
     last = Math.min(first + limit - 1, row.posts);
     is_missing_removed = row.removed_until !== null && since < row.removed_until;
     more = last < row.posts;
   } else {
     const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
-    bytes = await store.bytesBefore(tx, row.seq, before, limit);
+    bytes = await posts_store.bytesBefore(tx, row.seq, before, limit);
     if (!isLong(bytes)) return bytes;
-    last = (await store.postsBefore(tx, row.seq, before, 1))[0]!.n;
+    last = (await posts_store.postsBefore(tx, row.seq, before, 1))[0]!.n;
     first = Math.max(last - limit, row.removed_through) + 1;
     is_missing_removed = false;
     more = first > row.removed_through + 1;
   }
-  const first_post = (await store.findNumberedPost(tx, row.seq, first, query.proof))!;
-  const last_post = (await store.findNumberedPost(tx, row.seq, last))!;
+  const first_post = (await posts_store.findNumberedPost(tx, row.seq, first, query.proof))!;
+  const last_post = (await posts_store.findNumberedPost(tx, row.seq, last))!;
   const posts = [postFromRow(first_post, row.slug)];
   const next = { next_since: last_post.ts, next_n: last };
   return { page: { room: roomFromRow(row), posts, more, is_missing_removed, ...next }, first, last, bytes };
@@ -67,6 +67,6 @@ export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage |
 export async function firstNotBefore(tx: Tx, slug: string, before: Position): Promise<number | undefined> {
   const row = await roomOrFailure(tx, slug);
   const time = await positionIn(tx, row, "before", before);
-  const latest = (await store.postsBefore(tx, row.seq, time, 1))[0]?.n ?? row.removed_through;
+  const latest = (await posts_store.postsBefore(tx, row.seq, time, 1))[0]?.n ?? row.removed_through;
   return latest < row.posts ? latest + 1 : undefined;
 }

@@ -8,7 +8,7 @@ import type { NewNote } from "../mailbox/folding.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import type { Post } from "../api/rooms/rooms.ts";
-import type { AnsweredPost } from "./posting_store.ts";
+import type { AnsweredPost } from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
 import { room_limits } from "../api/limits.ts";
 

@@ -6,6 +6,7 @@ import type { Tx } from "../core/storage.ts";
 import { timeOfId } from "../storage/search.ts";
 import { room_errors } from "./errors.ts";
 import { removedText } from "./removal_notes.ts";
+import * as posts_store from "./posts_store.ts";
 import * as store from "./store.ts";
 
 /** The number or the id of a post. */
@@ -27,7 +28,7 @@ export function numberIn(given: PostRef): number | null {
 }
 
 /** Whether `given` is the number or the id of this post. */
-export function names(given: PostRef, { n, id }: Pick<store.PostRow, "n" | "id">): boolean {
+export function names(given: PostRef, { n, id }: Pick<posts_store.PostRow, "n" | "id">): boolean {
   const number = numberIn(given);
   return number === null ? String(given).toLowerCase() === id : number === n;
 }
@@ -38,11 +39,11 @@ export function findPost(
   room: number,
   given: PostRef,
   with_salt = false,
-): Promise<store.PostRow | undefined> {
+): Promise<posts_store.PostRow | undefined> {
   const n = numberIn(given);
   return n === null
-    ? store.findPost(tx, room, String(given).toLowerCase(), with_salt)
-    : store.findNumberedPost(tx, room, n, with_salt);
+    ? posts_store.findPost(tx, room, String(given).toLowerCase(), with_salt)
+    : posts_store.findNumberedPost(tx, room, n, with_salt);
 }
 
 /** Why `given` names no post of this room. */
@@ -73,7 +74,7 @@ async function removedAt(tx: Tx, room: RoomWithRemoved, given: PostRef): Promise
   const id = String(given).toLowerCase();
   const made = id_form.test(id) ? timeOfId(id) : null;
   if (made === null || made < created || made > removed_until) return null;
-  return (await store.hasPost(tx, id)) ? null : made;
+  return (await posts_store.hasPost(tx, id)) ? null : made;
 }
 
 /** Whether `given` names a removed post of this room. */
@@ -90,7 +91,7 @@ export async function postOrFailure(
   room: store.RoomRow,
   given: PostRef,
   with_salt = false,
-): Promise<store.PostRow> {
+): Promise<posts_store.PostRow> {
   const post = await findPost(tx, room.seq, given, with_salt);
   if (post) return post;
   if (await isRemoved(tx, room, given)) throw postRemoved(room);

@@ -10,7 +10,7 @@ import { noRoom, roomOrFailure } from "./lookup.ts";
 import { mayConcern, noteWhomTheyConcern, type NoteRules } from "./mentions.ts";
 import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
 import type { Post } from "../api/rooms/rooms.ts";
-import * as store from "./posting_store.ts";
+import * as store from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 

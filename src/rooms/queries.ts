@@ -24,6 +24,7 @@ import type { Post } from "../api/rooms/rooms.ts";
 import { slugWords } from "./slug.ts";
 import { findDeleted } from "./admin_store.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
+import * as posts_store from "./posts_store.ts";
 import * as store from "./store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -55,14 +56,14 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const room = roomFromRow(row);
   if (query.since !== undefined) {
     const since = await positionIn(tx, row, "since", query.since);
-    const rows = await store.postsSince(tx, row.seq, since, limit + 1, query.proof);
+    const rows = await posts_store.postsSince(tx, row.seq, since, limit + 1, query.proof);
     const posts = rows.slice(0, limit).map((post) => postFromRow(post, row.slug));
     const is_missing_removed = row.removed_until !== null && since < row.removed_until;
     const more = rows.length > limit;
     return { room, posts, more, is_missing_removed, ...cursorAfter(posts, since, row.posts) };
   }
   const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
-  const rows = await store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
+  const rows = await posts_store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
   const posts = rows
     .slice(0, limit)
     .reverse()
@@ -89,7 +90,7 @@ export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = f
 }
 
 /** The stored post of a room with this number or id. Throws `room_not_found`, `post_not_found` or `post_removed`. */
-export const findPostIn = async (tx: Tx, slug: string, ref: PostRef): Promise<store.PostRow> =>
+export const findPostIn = async (tx: Tx, slug: string, ref: PostRef): Promise<posts_store.PostRow> =>
   postOrFailure(tx, await roomOrFailure(tx, slug), ref);
 
 /** The time of a position that a body gives as `since`. Throws `invalid_fields`. */
@@ -109,8 +110,8 @@ export async function eventsSince(
   limit: number,
 ): Promise<{ events: RoomEvent[]; more: boolean; ended: boolean }> {
   const room = await roomOrFailure(tx, slug);
-  const posts = await store.postsSince(tx, room.seq, since, limit + 1);
-  const changed = await store.changedSince(tx, room.seq, since, limit + 1);
+  const posts = await posts_store.postsSince(tx, room.seq, since, limit + 1);
+  const changed = await posts_store.changedSince(tx, room.seq, since, limit + 1);
   const record = roomFromRow(room);
   const events: RoomEvent[] = [
     // The reader misses removed posts: their event has the place of the latest of them.

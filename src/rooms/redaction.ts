@@ -5,7 +5,7 @@ import { nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
-import * as admin_store from "./admin_store.ts";
+import { deleteHidden } from "./admin_store.ts";
 import type { RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { hostedRoom, roomOrFailure } from "./lookup.ts";
@@ -13,6 +13,7 @@ import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow } from "./representations.ts";
 import type { Post, RedactedBy } from "../api/rooms/rooms.ts";
 import { forgetPost } from "./search.ts";
+import * as posts_store from "./posts_store.ts";
 import * as store from "./store.ts";
 
 interface RedactInput {
@@ -37,7 +38,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   const at = nextTime(input.now_ms, room.changed);
   if ("author" in by) await checkAuthor(tx, rules, post, by.author, input.now_ms);
   // The text of a hidden post is stored elsewhere, and could be restored.
-  if (post.redacted && !(await admin_store.deleteHidden(tx, post.seq))) return postFromRow(post, room.slug);
+  if (post.redacted && !(await deleteHidden(tx, post.seq))) return postFromRow(post, room.slug);
   tx.erases();
   if ("author" in by) await rules.countCommand(tx, by.author, at);
   if (post.redacted) return postFromRow(post, room.slug);
@@ -53,12 +54,12 @@ export async function withdrawText(
   tx: Tx,
   { settleReport }: Pick<RoomRules, "settleReport">,
   room: store.RoomRow,
-  post: store.PostRow & { salt: string },
+  post: posts_store.PostRow & { salt: string },
   by: RedactedBy,
   at: string,
-): Promise<store.PostRow> {
+): Promise<posts_store.PostRow> {
   if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
-  const redacted = await admin_store.redactPost(tx, post, by, at, commitmentTo(post.body!, post.salt));
+  const redacted = await posts_store.redactPost(tx, post, by, at, commitmentTo(post.body!, post.salt));
   if (!redacted) throw new Overtaken();
   await forgetPost(tx, post.seq, post.body!, room.seq);
   await settleReport(tx, post.seq, at);
@@ -72,7 +73,7 @@ const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:
 async function checkAuthor(
   tx: Tx,
   rules: RoomRules,
-  post: store.PostRow,
+  post: posts_store.PostRow,
   author: Identity,
   now_ms: number,
 ): Promise<void> {

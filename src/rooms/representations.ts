@@ -17,7 +17,8 @@ import type { LeanList, LeanPost, LeanRead, LeanRoom, LeanSpoken } from "../api/
 import { room_limits } from "../api/limits.ts";
 import { answeredBy, withAnswered } from "./answered.ts";
 import { removedNote, removedText } from "./removal_notes.ts";
-import type { BeginningRow, PostRow, RoomRow } from "./store.ts";
+import type { BeginningRow, PostRow } from "./posts_store.ts";
+import type { RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
 export type RoomRecord = Omit<

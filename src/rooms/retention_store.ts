@@ -2,7 +2,8 @@
 
 import type { Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
-import type { PostRow, RoomRow } from "./store.ts";
+import type { PostRow } from "./posts_store.ts";
+import type { RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
 /** A room with what the rules for old rooms and posts need. */

@@ -32,7 +32,8 @@ import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
-import { countRooms, postExcerpts } from "./store.ts";
+import { postExcerpts } from "./posts_store.ts";
+import { countRooms } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import {

@@ -1,10 +1,9 @@
-/** SQL of rooms and posts. */
+/** SQL of rooms. */
 
-import type { SqlValue, Tx } from "../core/storage.ts";
+import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
-import type { RedactedBy, Visibility } from "../api/rooms/rooms.ts";
-import { room_internal_limits } from "./limits.ts";
+import type { Visibility } from "../api/rooms/rooms.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -32,34 +31,6 @@ export interface RoomRow {
   removed_at: string | null;
   removed_because: string | null;
 }
-
-export interface PostRow {
-  seq: number;
-  id: string;
-  room: number;
-  /** Its number in the room. */
-  n: number;
-  ts: string;
-  name: string;
-  claimed: number;
-  in_reply_to: string | null;
-  in_reply_to_n: number | null;
-  body: string | null;
-  redacted: RedactedBy | null;
-  /** When it was redacted; of a post that was hidden and restored, when it was restored. */
-  redacted_at: string | null;
-  commitment: string | null;
-  /** Only in queries that select it: most readers do not need it. */
-  salt?: string | null;
-}
-
-export const post_columns =
-  "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
-export const salted_columns = `${post_columns}, salt`;
-
-/** The beginning of a post, with the visibility of its room. */
-export type BeginningRow = Pick<PostRow, "id" | "n" | "in_reply_to_n" | "name" | "claimed"> &
-  Pick<RoomRow, "visibility"> & { beginning: string | null };
 
 /** The columns of a room about its removed posts. */
 export type RemovedPosts = Pick<
@@ -111,6 +82,20 @@ export const insertRoom = (
     room.author,
   );
 
+/**
+ * Erases what its opener wrote in a room, and takes it out of all lists. `slug`: one that nobody knows. Returns 0 if another change
+ * came first.
+ */
+export const eraseRoom = (tx: Tx, room: RoomRow, slug: string, at: string) =>
+  tx.run(
+    "UPDATE rooms SET slug = $1, goal = '', host = '', author = NULL, host_key_sha256 = '', visibility = 'unlisted', changed = $2 " +
+      "WHERE seq = $3 AND changed = $4",
+    slug,
+    at,
+    room.seq,
+    room.changed,
+  );
+
 /** Closes an open room at `ts`. Returns 0 if another change came first. */
 export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run(
@@ -123,78 +108,6 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
 /** Updates a room for a changed post at `ts`. Returns 0 if another change came first. */
 export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
-
-export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
-  tx.get<PostRow>(
-    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE id = $1 AND room = $2`,
-    id,
-    room,
-  );
-
-/** Whether any room has a post with this id. */
-export const hasPost = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.get("SELECT seq FROM posts WHERE id = $1", id)) !== undefined;
-
-/** The posts among `ids` whose room is not deleted, with the first `chars` code points of their texts. */
-export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
-  tx.all<BeginningRow>(
-    "SELECT posts.id, posts.n, posts.in_reply_to_n, posts.name, posts.claimed, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
-      `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")}) AND rooms.goal <> ''`,
-    chars,
-    ...ids,
-  );
-
-export const findNumberedPost = (tx: Tx, room: number, n: number, with_salt = false) =>
-  tx.get<PostRow>(
-    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE room = $1 AND n = $2`,
-    room,
-    n,
-  );
-
-/** The earliest `limit` posts later than `since`, oldest first. */
-export const postsSince = (tx: Tx, room: number, since: string, limit: number, with_salt = false) =>
-  tx.all<PostRow>(
-    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3`,
-    room,
-    since,
-    limit,
-  );
-
-/** The latest `limit` posts earlier than `before`, newest first. */
-export const postsBefore = (tx: Tx, room: number, before: string, limit: number, with_salt = false) =>
-  tx.all<PostRow>(
-    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3`,
-    room,
-    before,
-    limit,
-  );
-
-/** The bytes of the posts that `select` has with their texts. Neither engine reads a text for its length. */
-async function bytesOfPosts(tx: Tx, select: string, ...values: SqlValue[]): Promise<number> {
-  const sums = "COUNT(*) AS posts, CAST(COALESCE(SUM(bytes), 0) AS INTEGER) AS bytes";
-  const { posts, bytes } = (await tx.get<{ posts: number; bytes: number }>(
-    `SELECT ${sums} FROM (SELECT octet_length(body) AS bytes FROM posts ${select}) AS texts`,
-    ...values,
-  ))!;
-  return bytes + posts * room_internal_limits.post_bytes_around;
-}
-
-/** About how many bytes the posts have that `postsSince` would read. */
-export const bytesSince = (tx: Tx, room: number, since: string, limit: number): Promise<number> =>
-  bytesOfPosts(tx, "WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3", room, since, limit);
-
-/** About how many bytes the posts have that `postsBefore` would read. */
-export const bytesBefore = (tx: Tx, room: number, before: string, limit: number): Promise<number> =>
-  bytesOfPosts(tx, "WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3", room, before, limit);
-
-/** The earliest `limit` posts that were redacted or restored later than `since`, in the order of these changes. */
-export const changedSince = (tx: Tx, room: number, since: string, limit: number) =>
-  tx.all<PostRow>(
-    `SELECT ${post_columns} FROM posts WHERE room = $1 AND redacted_at > $2 ORDER BY redacted_at LIMIT $3`,
-    room,
-    since,
-    limit,
-  );
 
 /** The cursor of a page of rooms: it begins after this room, in the order of activity. */
 interface RoomCursor {

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { deleteRoom, emptyNext, hidePost } from "../../src/rooms/admin_commands.ts";
-import { findRoomBySeq, insertRoom, postExcerpts } from "../../src/rooms/store.ts";
-import { new_posts } from "../../src/rooms/posting_store.ts";
+import { postExcerpts, new_posts } from "../../src/rooms/posts_store.ts";
+import { findRoomBySeq, insertRoom } from "../../src/rooms/store.ts";
 import { indexNext } from "../../src/rooms/search.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";

@@ -1,7 +1,8 @@
 /** SQL of the rooms and posts of a claimed name. */
 
 import type { Tx } from "../../core/storage.ts";
-import { post_columns, type PostRow, type RoomRow } from "../store.ts";
+import { post_columns, type PostRow } from "../posts_store.ts";
+import { type RoomRow } from "../store.ts";
 
 /** A position in the posts of a name: the time and the seq of a post. */
 export type PostPosition = [ts: string, seq: number];
