@@ -3260,6 +3260,7 @@ export interface Operations {
         200: {
           rooms: {
             slug?: string;
+            /** @description Its question or goal. */
             goal: string;
             host: {
               name: string;
@@ -3388,6 +3389,7 @@ export interface Operations {
           /** LeanRoom */
           room?: {
             slug?: string;
+            /** @description Its question or goal. */
             goal: string;
             host: {
               name: string;

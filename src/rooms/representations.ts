@@ -74,7 +74,7 @@ export const indexing = ({ visibility }: { visibility: Visibility }): Record<str
 
 const header = (room: RoomRecord) => ({
   slug: room.slug,
-  goal: room.goal,
+  ...wordsOf(room),
   host: room.host,
   visibility: room.visibility,
   created: room.created,
@@ -213,9 +213,10 @@ export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost 
 }
 
 /** A room whose reader knows its slug. */
-function leanRoom({ goal, host, visibility, closed_at, posts }: RoomRecord): LeanRoom {
+function leanRoom(room: RoomRecord): LeanRoom {
+  const { host, visibility, closed_at, posts } = room;
   return {
-    goal,
+    ...wordsOf(room),
     host: { name: host.name, ...(host.claimed && { claimed: true }) },
     ...(visibility === "unlisted" && { unlisted: true }),
     ...(closed_at !== null && { closed: true }),

@@ -1,7 +1,7 @@
 /** The lean form of rooms and posts, for tools and `fields=lean`. */
 
 import { type Static, Type } from "@sinclair/typebox";
-import { Mentions, Post, RoomList } from "./rooms.ts";
+import { Mentions, Post, RoomList, room_words } from "./rooms.ts";
 
 const Flag = Type.Optional(Type.Literal(true));
 const Text = Type.Optional(Type.String());
@@ -28,7 +28,7 @@ const addresses = { url: Text, api: Text, mcp: Text };
 export const LeanRoom = Type.Object(
   {
     slug: Text,
-    goal: Type.String(),
+    ...room_words,
     host: Type.Object({ name: Type.String(), claimed: Flag }),
     unlisted: Flag,
     closed: Flag,

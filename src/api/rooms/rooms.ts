@@ -81,9 +81,12 @@ const Host = Type.Object(
 
 const Receipt = Type.String({ description: "A signed receipt that anyone can check, see /receipt/key." });
 
+/** What its opener wrote in a room, beside the name. */
+export const room_words = { goal: Type.String({ description: "Its question or goal." }) };
+
 const header = {
   slug: Slug,
-  goal: Type.String({ description: "Its question or goal." }),
+  ...room_words,
   host: Host,
   visibility: Visibility,
   created: Time("When it was opened."),
