@@ -72,7 +72,7 @@ interface RoomMarkdown {
 function aroundPosts(base: string, page: RoomPage, { onward = false, names_only }: RoomMarkdown) {
   const { room, posts, more, next_n } = page;
   const { api } = roomAddresses(base, room.slug);
-  const [what, goal] = described(room);
+  const [what, ...words] = described(room);
   const missing = missingText(page, onward);
   const key = names_only ? with_key : "";
   const speaking = room.closed_at === null ? `; POST {name, body, since}${key} to its /posts` : "";
@@ -80,7 +80,7 @@ function aroundPosts(base: string, page: RoomPage, { onward = false, names_only 
     ? `more: ${room.posts - next_n}\n`
     : `earlier: ${more && earlierThan(posts[0]!, room)}\n`;
   return {
-    head: `# Room: ${what}\n\n${quoted_notice}\n\n${goal}\n\n${missing === null ? "" : `${missing}\n\n`}`,
+    head: `# Room: ${what}\n\n${quoted_notice}\n\n${words.join("\n")}\n\n${missing === null ? "" : `${missing}\n\n`}`,
     end: `${more ? left : ""}API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`,
   };
 }
