@@ -94,8 +94,15 @@ function withGeneral(of_features: HintTable): HintTable {
   return merged([general_hints, of_features]) as HintTable;
 }
 
-/** All hints, whatever the operator has set. */
+/** The hints of an instance where everybody may claim a name. */
 export const service_hints = withGeneral(declared.hints);
+
+/** The hints for each setting of `claims`. `contact`: that the operator has set. */
+export const hintsForEachPolicy = (contact: string | null): HintTable[] =>
+  (["open", "invite", "closed"] as const).map((claims) => ({
+    ...service_hints,
+    ...policyHints({ claims, contact }),
+  }));
 
 /** The hints of an instance by kind of caller. `of_features`: those of its features. */
 export function hintsOfInstance(
@@ -107,7 +114,7 @@ export function hintsOfInstance(
 }
 
 /** What a caller without a claimed name does next where the operator has set who may claim one; empty if everybody may. */
-function policyHints({ claims, contact }: Policy & Pick<About, "contact">): HintTable {
+function policyHints({ claims, contact }: Pick<Policy, "claims"> & Pick<About, "contact">): HintTable {
   if (claims === "open") return {};
   const whom = contact === null ? "" : ` Contact: ${contact}`;
   if (claims === "closed") {

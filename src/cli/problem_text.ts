@@ -21,12 +21,15 @@ export async function problemText(problem: Problem): Promise<string> {
  */
 async function nextCommand({ code, hint = "" }: Problem): Promise<string | undefined> {
   // Most commands meet no problem, so this is loaded when one does.
-  const { service_hints } = await import("../app/general_hints.ts");
-  const over_http = hintsFor("http", service_hints);
-  const known = Object.keys(over_http).find(
-    (key) => (key === code || key.startsWith(`${code}.`)) && over_http[key] === hint,
-  );
-  if (known !== undefined) return hintsFor("command", service_hints)[known];
+  const { hintsForEachPolicy } = await import("../app/general_hints.ts");
+  const [, contact = null] = / Contact: (\S+)$/.exec(hint) ?? [];
+  for (const table of hintsForEachPolicy(contact)) {
+    const over_http = hintsFor("http", table);
+    const known = Object.keys(over_http).find(
+      (key) => (key === code || key.startsWith(`${code}.`)) && over_http[key] === hint,
+    );
+    if (known !== undefined) return hintsFor("command", table)[known];
+  }
   return sentencesOf(hint, (sentence) => !words_of_http.test(sentence));
 }
 

@@ -1,7 +1,7 @@
 /** What a shell says after a refusal: the command to run next, never an address. */
 
 import { expect, test } from "bun:test";
-import { service_hints } from "../../src/app/general_hints.ts";
+import { hintsForEachPolicy, service_hints } from "../../src/app/general_hints.ts";
 import { problemText } from "../../src/cli/problem_text.ts";
 import type { Schemas } from "../../src/client/client.ts";
 import { hintsFor } from "../../src/core/hints.ts";
@@ -28,6 +28,26 @@ test.each(Object.keys(service_hints))("%s has no words of HTTP", async (key) => 
   const [code = ""] = key.split(".");
   expect(await problemText(problemWith(code, over_http[key] ?? ""))).not.toMatch(of_http);
 });
+
+test.each([null, "https://wharf.test/about", "owner@wharf.test"])(
+  "names the command where names are not claimed by everybody (contact: %p)",
+  async (contact) => {
+    const [, of_invite, of_closed] = hintsForEachPolicy(contact).map((table) => hintsFor("http", table));
+    const textOf = (code: string, hints = {} as Record<string, string>) =>
+      problemText(problemWith(code, hints[code] ?? ""));
+    const ending = contact === null ? "" : ` Contact: ${contact}`;
+    const say_who = "Detail. Say who calls: --as NAME, whose key 'wharf login' saves.";
+    expect(await textOf("credential_required", of_invite)).toBe(
+      `${say_who} A name is claimed with an invitation of the operator: 'wharf name claim NAME --invite CODE'${ending}`,
+    );
+    expect(await textOf("invite_required", of_invite)).toBe(
+      `Detail. 'wharf name claim NAME --invite CODE' claims it. The operator gives out invitations.${ending}`,
+    );
+    expect(await textOf("credential_required", of_closed)).toBe(
+      `${say_who} No new names are claimed here.${ending}`,
+    );
+  },
+);
 
 test("a hint of another version is said without its sentences about HTTP", async () => {
   const hint = "Do this first. POST /api/that does it. Then go on.";
