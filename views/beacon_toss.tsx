@@ -1,5 +1,5 @@
 /** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
-/** A toss that is agreed on, until its round has ended; and what is said of it afterwards, too. */
+/** The page of a toss until its round has ended, and the parts of it that are shown afterwards, too. */
 
 import { Html } from "@elysiajs/html";
 import type { BeaconRound } from "../src/api/beacon/beacon.ts";

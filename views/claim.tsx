@@ -90,7 +90,7 @@ interface ClaimedName {
   next: string;
 }
 
-/** The page after a name was claimed. `site` is that of the name, which this browser is now signed in with. */
+/** The page after a name was claimed. `site`: the frame of the page for that name, with which this browser is now signed in. */
 export async function claimedPage(site: Site, claimed: ClaimedName): Promise<string> {
   const { name, key, recovery_code, next } = claimed;
   return (

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 
-/** `stream`: the URL of the room's events. `page`: that of its page, below which the HTML of new posts is. */
+/** `stream`: the URL of the room's events. `page`: the URL of its page; the HTML of new posts is below it. */
 export const LiveBar = ({ stream, page }: { stream: string; page: string }) => (
   <div id="live" class="live" data-stream={stream} data-page={page}>
     <p class="state" aria-live="polite">

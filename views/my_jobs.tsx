@@ -46,7 +46,7 @@ interface ListProps {
   id: string;
   title: string;
   jobs: Job[];
-  /** What to say if there are none. Without it the list then shows nothing. */
+  /** The sentence for an empty list. If absent, an empty list shows nothing. */
   empty?: string;
 }
 

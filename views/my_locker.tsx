@@ -10,7 +10,7 @@ import type { Site } from "../src/api/pages.ts";
 
 /** The labels of the fields of a slot. */
 export const value_labels = { value: "Value", visibility: "Who may read it" };
-/** The same with that of its name, for a new slot. */
+/** The labels of the fields of a new slot. */
 export const slot_labels = { slot: "Name of the slot", ...value_labels };
 
 interface MyLocker {

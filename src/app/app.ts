@@ -71,10 +71,10 @@ export interface AppDeps extends Listening {
   follows_database?: boolean;
   /** The clock by which readers of large bodies are too slow, if it is another one. */
   reader_clock?: Clock;
-  /** Times what is shared with other nodes of the database; real time by default, because they are in it. */
+  /** Times messages between the nodes of a database; real time by default, because other nodes run in real time. */
   node_clock?: Clock;
   random: Random;
-  /** What the ids of requests begin with; 8 random bytes in hex by default. */
+  /** The beginning of request ids; 8 random bytes in hex by default. */
   request_id_prefix?: string;
   log: Log;
   /** Where the service reports its metrics; nowhere if absent. */
@@ -97,11 +97,9 @@ export interface App {
   routes: readonly MountedRoute[];
   /** The OpenAPI document of the service at the address `base`, which has no slash at its end. */
   openApi(base: string): OpenApi;
-  /**
-   * What is open. `body_bytes`: of large answers. Subscriptions to topics: one a wait, a topic that has streams, and an MCP subscription.
-   */
+  /** Counts of open calls. `subscriptions`: one for each wait, topic with streams, and MCP subscription. `bodies`: large answers. */
   open(): { streams: number; waits: number; subscriptions: number; bodies: number; body_bytes: number };
-  /** Begins what runs by itself, once the service can be reached. */
+  /** Starts background work, once the service can be reached. */
   start(): void;
   /** Ends every wait and every stream; requests that wait are answered. */
   close(): void;

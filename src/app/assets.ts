@@ -63,8 +63,8 @@ export const asset_paths = Object.fromEntries([...assets].map(([name, { path }])
 const AssetParams = Type.Object({ digest: Type.String(), name: Type.String() });
 
 /**
- * `GET /assets/{digest}/{name}`. An old digest gives the present file, which caches must ask for again. `GET /favicon.ico` is
- * what programs request whatever a page names.
+ * `GET /assets/{digest}/{name}`. An old digest gives the present file, which caches must ask for again. Some
+ * programs request `GET /favicon.ico` although no page names it.
  */
 export const assetRoutes = (access: Access) =>
   new Elysia({ name: "assets" })

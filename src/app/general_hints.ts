@@ -89,7 +89,7 @@ const general_hints = {
   host_not_served: "Call the service by a name that its operator serves.",
 } satisfies HintsOf<typeof call_errors & typeof caller_errors & typeof scope_errors & typeof web_errors>;
 
-/** The hints here and those of features. Throws if one is in both. */
+/** The hints of this file and of the features. Throws if a hint is in both. */
 function withGeneral(of_features: HintTable): HintTable {
   return merged([general_hints, of_features]) as HintTable;
 }
@@ -97,14 +97,14 @@ function withGeneral(of_features: HintTable): HintTable {
 /** The hints of an instance where everybody may claim a name. */
 export const service_hints = withGeneral(declared.hints);
 
-/** The hints for each setting of `claims`. `contact`: that the operator has set. */
+/** The hints for each setting of `claims`. `contact`: the setting of that name. */
 export const hintsForEachPolicy = (contact: string | null): HintTable[] =>
   (["open", "invite", "closed"] as const).map((claims) => ({
     ...service_hints,
     ...policyHints({ claims, contact }),
   }));
 
-/** The hints of an instance by kind of caller. `of_features`: those of its features. */
+/** The hints of an instance by kind of caller. `of_features`: the hints of its features. */
 export function hintsOfInstance(
   of_features: HintTable,
   policy: Policy & Pick<About, "contact">,

@@ -30,7 +30,7 @@ interface ServeDeps {
   storage?: AppStorage;
   /** Replaces the features of the service. */
   features?: FeatureSet;
-  /** Times what is shared with other nodes of the database; real time by default. */
+  /** Times messages between the nodes of the database; real time by default. */
   node_clock?: Clock;
 }
 

@@ -31,7 +31,7 @@ export interface Listening {
 }
 
 export interface Listener extends Omit<Listening, "origin" | "urls"> {
-  /** The URL of the service; that of localhost on a unix socket. */
+  /** The URL of the service; on a unix socket, the URL of localhost. */
   origin: string;
   /** All URLs that reach the service, loopback first; `unix:` and the path of a unix socket. */
   urls: string[];

@@ -33,7 +33,7 @@ interface ServiceOfDirectory {
 /** How long the running service may take to say that it runs. */
 const answer_seconds_max = 5;
 
-/** `is_port_chosen`: whether no other port may be taken for that of `config`. */
+/** `is_port_chosen`: whether the service must listen at the port of `config`. */
 export function serviceOfDirectory(
   config: Config,
   is_port_chosen: boolean,

@@ -77,7 +77,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     try {
       await Promise.all([time.refresh(), days.refresh()]);
     } catch (error) {
-      // What is known can still be read. The next call tries again.
+      // The rounds that are in memory can still be read. The next call tries again.
       is_stale = true;
       if (!(error instanceof ServiceError)) throw error;
     }
@@ -184,9 +184,9 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   function tick(): void {
     tickIn(tick_ms);
     advance().catch((error: unknown) => {
-      // The next start does what is left undone at a stop.
+      // After a stop, the next start continues.
       if (is_closed) return;
-      // What the storage refuses, the next tick tries again.
+      // If the storage refuses the write, the next tick tries again.
       if (error instanceof ServiceError) log.warn("beacon.tick_failed", { error: error.code });
       else log.error("beacon.tick_failed", { error: String(error) });
     });

@@ -54,7 +54,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
     });
   }
 
-  /** The page of a round; before its end, that of a toss says what is agreed. */
+  /** The page of a round. Before its end, the page of a toss shows the agreement. */
   async function round(site: Site, found: Round, query: Query): Promise<string> {
     const { label, seed } = { label: query.label, seed: found.seed };
     const request = requestIn(query);

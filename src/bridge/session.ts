@@ -42,7 +42,7 @@ export class Session {
     this.#handshake = handshake;
     this.#headers = headersIn(answer.result, id);
     this.#followed.clear();
-    // The stream is that of a session before.
+    // The stream belongs to an earlier session.
     this.#stream?.abort();
   }
 

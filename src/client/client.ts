@@ -188,7 +188,7 @@ function queryText(query: Record<string, unknown>): string {
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
-/** Whether a further attempt would get the same answer. An unexpected one from 500 on is that of a proxy, while the service is away. */
+/** Whether a further attempt would get the same answer. An unexpected answer from 500 on comes from a proxy, while the service is away. */
 const isFinal = (error: unknown): boolean => error instanceof UnexpectedAnswer && error.status < 500;
 
 /** After how many seconds a result may be another. Infinity if the same call would be refused again, or nobody knows. */

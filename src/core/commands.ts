@@ -17,14 +17,14 @@ import type {
   Written,
 } from "./storage.ts";
 
-/** What an engine with several writers has to know of a command. */
+/** Facts about a command that an engine with several writers needs. */
 interface Ordering {
   /**
-   * It numbers or chains rows that are read in that order, or replaces rows of which another ends all: such commands commit one
-   * after the other.
+   * Commands with the same value commit one after the other: they number or chain rows that are read in that order, or one
+   * replaces rows while another ends all of them.
    */
   numbers?: "rooms" | "jobs" | "sessions" | "beacon_days" | "browser_sessions";
-  /** The members of its input that name what it changes, if it is not all that could. */
+  /** The members of its input that name the rows that it changes. Default: all members that can name rows. */
   changes?: readonly string[];
 }
 

@@ -27,7 +27,7 @@ interface TextRules {
   /** Unicode code points, as JSON Schema counts. */
   maxLength: number;
   examples?: string[];
-  /** For documents: in place of that of the kind (`patternOf`). It is not checked. */
+  /** The pattern for documents, in place of the pattern of the kind (`patternOf`). It is not checked. */
   pattern?: string;
 }
 

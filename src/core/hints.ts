@@ -22,7 +22,7 @@ export type HintsOf<Errors extends object> = Record<keyof Errors & string, Hint>
 /** The hints for one kind of caller. */
 export type Hints = Record<string, string>;
 
-/** A call by its names: method and path, tool, command. Left out: that kind of caller cannot make it. */
+/** A call by its names: method and path, tool, command. A kind of caller without a name cannot make it. */
 type CallNames = Partial<Record<CallerKind, string>>;
 
 export interface Call {
@@ -50,7 +50,7 @@ const named =
       : `${name} with JSON ${json}`;
   };
 
-/** Words that differ more than by the name of a call. Left out: they mean nothing to that kind of caller. */
+/** Words that differ in more than the name of a call. They mean nothing to a kind of caller that is absent. */
 export const words =
   (by_kind: Partial<Record<CallerKind, string>>): Words =>
   (kind) =>
@@ -85,6 +85,6 @@ export const hintsFor = (kind: CallerKind, table: HintTable): Hints =>
     }),
   );
 
-/** The hint for what happened: that of its situation, its own, or that of its code. */
+/** The hint of an error: by its situation, else its own, else by its code. */
 export const hintFor = (hints: Hints, { code, extra }: ServiceError): string | undefined =>
   hints[`${code}.${extra.situation}`] ?? extra.hint ?? hints[code];

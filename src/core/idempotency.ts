@@ -115,7 +115,7 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
       let replayed = false;
       call.onWritten = (repeated) => {
         replayed = repeated;
-        // What `act` does after the command, such as waiting for replies, must not hold up a repetition.
+        // Work of `act` after the command, such as waiting for replies, must not delay a repetition.
         end();
       };
       try {

@@ -1,4 +1,4 @@
-/** Who may read and speak on this instance, who may claim a name, and how long what is stored: the operator's settings. */
+/** The operator's settings for who may read, speak and claim a name, and for how long data is stored. */
 
 import type { Caller } from "./caller.ts";
 import { caller_errors } from "./caller_errors.ts";

@@ -9,10 +9,10 @@ import { errorText, type Log } from "./log.ts";
 import type { Messages } from "./messages.ts";
 import type { Here, Presence } from "./presence.ts";
 
-/** What a node sends. `no`: its number, so that no two messages of a node are equal. */
+/** A message of a node. `no`: its number, so that no two messages of a node are equal. */
 type Message = { no: number } & (
   | ({ at: string } & Here)
-  /** It wants to know everything; it is still there; it stops. */
+  /** The node asks the others for everything; it still runs; it stops. */
   | { says: "hello" | "alive" | "bye" }
 );
 
@@ -30,7 +30,7 @@ export class SharedPresence {
   readonly #log: Log;
   /** Other nodes, by their ids. */
   readonly #nodes = new Map<string, Node>();
-  /** What the others have been sent and still hold, as text, by topic. */
+  /** The state that the other nodes have of this one, as text, by topic. */
   readonly #sent = new Map<string, string>();
   /** Topics where something may have changed since. */
   readonly #changed = new Set<string>();
@@ -107,7 +107,7 @@ export class SharedPresence {
     });
   }
 
-  /** What has changed, as messages by topic: a small number at a time. */
+  /** Messages about changes, by topic: a small number at a time. */
   #news(): Map<string, string> {
     const news = new Map<string, string>();
     for (const key of this.#changed) {

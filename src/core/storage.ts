@@ -113,7 +113,7 @@ export interface Chore {
 
 /** Identifies a call with an idempotency key. A repetition of the call gets the stored result. */
 export interface IdempotentCall {
-  /** A hash of the idempotency key and its scope: what is called, and by whom. */
+  /** A hash of the idempotency key and its scope: the call and the caller. */
   key_hash: string;
   /** A hash of the input, to distinguish a repetition from another call. */
   fingerprint: string;
@@ -202,10 +202,10 @@ export interface ExportStream {
   cancel(): void;
 }
 
-/** What happens after a commit, in this order: memory forgets what is not true any more; then waits, streams and subscriptions are notified. */
+/** The phases after a commit, in this order: caches drop their outdated entries; then waits, streams and subscriptions are notified. */
 export type ChangePhase = "invalidate" | "notify";
 
-/** Takes in a change. A promise: what it has begun, such as reading something again. If it rejects, the listener is called again. */
+/** Handles a change. May return a promise of work that it began, such as a new read. If it rejects, the listener is called again. */
 export type ChangeListener = (topic: string | null) => Promise<unknown> | void;
 
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
@@ -221,8 +221,8 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   search<N extends keyof S & string>(name: N, input: SearchInput<S, N>): Promise<SearchResult<S, N>>;
   /**
    * Calls `listener` with each announced topic after its transaction is durable and before the write is acknowledged; with
-   * null if the engine does not know what has changed. A listener of `notify` must not read what a cache held before the change, so
-   * it is called after those of `invalidate`.
+   * null if the engine does not know what has changed. The listeners of `invalidate` are called first, so that a listener of
+   * `notify` reads no outdated cache entry.
    */
   onChange(phase: ChangePhase, listener: ChangeListener): void;
   /**

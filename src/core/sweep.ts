@@ -1,4 +1,4 @@
-/** Removing what is old: what each feature declares, and the pace at which it goes. */
+/** Removal of old data: the declarations of the features, and the pace of the removal. */
 
 import type { Clock } from "./clock.ts";
 import type { Retention } from "./retention.ts";
@@ -6,7 +6,7 @@ import type { Retention } from "./retention.ts";
 /** How many of each kind. */
 export type Counts = Record<string, number>;
 
-/** What a feature removes by the rules of the instance. */
+/** The data that a feature removes by the rules of the instance. */
 export interface Sweep {
   /** How many of each kind the rules would remove now. */
   count(rules: Retention): Promise<Counts>;
@@ -29,7 +29,7 @@ export class Steps {
     this.#has_pauses = has_pauses;
   }
 
-  /** Whether the service stops: what is left is done after the next start. */
+  /** Whether the service stops. The rest is removed after the next start. */
   get is_over(): boolean {
     return this.#is_over;
   }

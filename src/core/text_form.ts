@@ -25,7 +25,7 @@ export const withNotice = (text: string): string =>
 /** An ISO time in UTC without its milliseconds. */
 export const toSecond = (iso: string): string => `${iso.slice(0, 19)}Z`;
 
-/** What cannot be seen, what may break a line or change its direction, a mark on the opening quote, what looks like a quote. */
+/** Invisible characters, characters that break a line or change its direction, marks on the opening quote, and lookalikes of quotes. */
 const unclear_in_name =
   /(?! |\ufe0f)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|(?<=^")\p{M}|[\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02]/gu;
 

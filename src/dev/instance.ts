@@ -18,7 +18,7 @@ export interface SavedState {
   random: RandomState;
 }
 
-/** The `iss` of what is signed, so that it is the same at each address. */
+/** The `iss` of receipts and beacon days, so that it is the same at each address. */
 const dev_issuer = "http://wharf.test";
 
 interface InstanceDeps extends Pick<

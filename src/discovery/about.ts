@@ -1,4 +1,4 @@
-/** What callers read of who runs the instance: the operator's title, contact and terms of use. */
+/** The sentences about the operator of the instance: title, contact and terms of use. */
 
 import type { About } from "../core/about.ts";
 

@@ -31,7 +31,7 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
 export const sectionPath = (name: string): string => `/api/docs/${name}`;
 
 const common_failures = new Set<string>(failures_anywhere.map(({ code }) => code));
-/** Of every call with a body. */
+/** The codes of every call with a body. */
 const body_codes = new Set<string>(
   body_failures.map(({ code }) => code).filter((code) => !common_failures.has(code)),
 );
@@ -124,13 +124,13 @@ export function apiSection(
   };
 }
 
-/** What a section says once for all its calls: the codes beside those of the whole API, and the credential that they need. */
+/** The facts that a section states once for all its calls: their further codes, and the credential that they need. */
 interface ForAll {
   refused: string[];
   credential: string | null;
 }
 
-/** What a section has described so far, so that it is not repeated. */
+/** The parameters and bodies that a section has described already. */
 interface Described {
   /** The parameters of paths and headers. */
   parameters: Set<string>;
@@ -138,7 +138,7 @@ interface Described {
   bodies: Map<string, Pick<Operation, "operationId" | "summary">>;
 }
 
-/** The codes with which every call of a section is refused, beside those of the whole API. */
+/** The codes that every call of a section can answer with, without the codes of every call of the API. */
 function refusedByAll(calls: Call[]): string[] {
   const [first, ...others] = calls.map(({ operation }) => codesOf(operation));
   if (!first || others.length === 0) return [];

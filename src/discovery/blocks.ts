@@ -39,7 +39,7 @@ function blockMarkdown(block: Block): string {
 /** Running text as markdown. */
 export const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
 
-/** Code is no link, and neither is what leads into the same document: both would cost more tokens than they are worth. */
+/** Neither code nor references within the document become links: the tokens of such links cost more than they help. */
 function pieceMarkdown(piece: Piece): string {
   if (typeof piece === "string") return piece;
   if ("code" in piece) return `\`${piece.code}\``;

@@ -3,8 +3,8 @@
 import type { DiscoveryDocument } from "../api/documents.ts";
 
 /**
- * Returns a function that makes the document at a path once for a base URL. It has those of the base that was used last, because
- * callers may choose the host in a base.
+ * Returns a function that makes the document at a path once for a base URL. It remembers the documents of the latest base
+ * only, because callers may choose the host in a base.
  */
 export function createDocumentMemo() {
   let latest = "";

@@ -48,7 +48,7 @@ export interface FeatureDocuments {
   tag: { name: string; description: string };
   /** What its section says after the calls. */
   details?(base: string): Block[];
-  /** Its main page, and the place of this among those of all features. It has a markdown form at the same path with `.md`. */
+  /** Its main page, and the place of the page in the navigation. It has a Markdown form at the same path with `.md`. */
   page?: Link & { place: number };
   /** Further links of llms.txt, for programs. */
   for_programs?: Link[];
@@ -75,7 +75,7 @@ export interface Feature extends FeatureDocuments {
   changedPages?(limit: number): Promise<ChangedPage[]>;
   activity?: ActivityOf;
   news?: NewsSource;
-  /** Begins what runs by itself, once the service can be reached. */
+  /** Starts background work, once the service can be reached. */
   start?(): void;
   close?(): void;
 }

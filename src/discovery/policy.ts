@@ -1,4 +1,4 @@
-/** What callers read of who may read, speak and claim here. */
+/** The sentences that say who may read, speak and claim here. */
 
 import { speakersHaveNames, type Policy } from "../core/policy.ts";
 import { retentionText } from "../core/retention.ts";
@@ -9,7 +9,7 @@ const claiming = {
   closed: " No new names are claimed here.",
 };
 
-/** Who may read and speak, in one or two sentences, and how long what is stored. */
+/** Who may read and speak, and how long data is stored, in a few sentences. */
 function accessText(policy: Policy): string {
   const access =
     policy.read === "members"

@@ -1,4 +1,4 @@
-/** Checks of what is in the database. They read it, and write nothing. */
+/** Checks of the contents of a database. They write nothing. */
 
 import { constants, Database } from "bun:sqlite";
 import { join } from "node:path";

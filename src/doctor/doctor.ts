@@ -27,7 +27,7 @@ interface DoctorDeps {
   files_max: number | null;
 }
 
-/** Runs all checks. Without a database those of the data directory end early. */
+/** Runs all checks. Without a database the checks of the data directory end early. */
 export async function examine(config: Config, { clock, user, files_max }: DoctorDeps): Promise<Finding[]> {
   const running = await findService(config);
   const stored = await checkStored(config, running, { clock, user });
@@ -44,7 +44,7 @@ export async function examine(config: Config, { clock, user, files_max }: Doctor
   ];
 }
 
-/** The checks of what is stored, in the data directory or in Postgres. Without a database those of the directory end early. */
+/** The checks of the data directory or of Postgres. Without a database the checks of the directory end early. */
 async function checkStored(
   config: Config,
   { is_running }: Running,

@@ -12,7 +12,7 @@ import { job_hints } from "./hints.ts";
 import { settleLeases } from "./lease_expiry.ts";
 import { indexNextJobs, jobsBacklog, searchJobs } from "./search.ts";
 
-/** What the commands of jobs need from other features. */
+/** The functions of other features that the commands of jobs need. */
 interface JobRules extends NameRules, JobAdminRules {}
 
 const jobCommands = (rules: JobRules) => {

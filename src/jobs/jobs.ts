@@ -45,7 +45,7 @@ type BoardRequest = Omit<BoardQuery, keyof Moment> & { q?: string | undefined };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The commands of callers whose input is a job, and nothing else. */
+/** The commands of callers that take a job as their only input. */
 type JobCommand = {
   [N in CallerCommandName<JobCommands>]: JobInput extends CommandInput<Functions<JobCommands>, N> ? N : never;
 }[CallerCommandName<JobCommands>];

@@ -26,7 +26,7 @@ import { locker_limits } from "../api/limits.ts";
 const checkPut = checkBy(PutSlot, "body");
 const SlotParams = Type.Object({ "*": Type.String({ description: "The slot's name." }) });
 
-/** A form as it was sent. `version`: that of the slot on its page, 0 for a new slot. `delete` is there if that button was pressed. */
+/** A form as it was sent. `version`: the version of the slot on its page, 0 for a new slot. `delete` is present if its button was pressed. */
 interface SentSlot {
   slot?: string;
   version?: string;

@@ -12,7 +12,7 @@ import { sendJson } from "../web/responses.ts";
 import { memberOutput } from "./text.ts";
 import { defineTool, type Tool, type ToolSpec } from "./tool.ts";
 
-/** What identifies a call that is sent again, as for `IdempotencyKeys.run`. */
+/** Returns the value that identifies a call that is sent again, as for `IdempotencyKeys.run`. */
 type Identify = (caller: Caller, body: unknown) => unknown;
 
 /** Who makes a call. `call`: the call if the caller may send it again, see `IdempotencyKeys.run`. */
@@ -39,25 +39,25 @@ export interface PlainCall<
   /** Makes the call. Throws ServiceError. */
   run(sent: Static<Params> & Static<Body>, sender: Sender): Promise<Result>;
   http: Omit<RouteDoc, "headers" | "answers"> & {
-    /** What it needs of its caller if not what `by` says, as in access.ts. */
+    /** The need of its route (access.ts), if it does not follow from `by`. */
     needs?: "public" | "former_key";
-    /** Reads the body. Left out: as JSON without keys. */
+    /** Reads the body. Default: as JSON without keys. */
     reads?(request: Request): Promise<unknown>;
-    /** Left out: the caller's name and the body. */
+    /** Default: the name of the caller and the body. */
     identify?: Identify;
-    /** The status and the schema of its answer, and what the answer to a result is. */
+    /** The status and the schema of its answer, and the function that makes the answer of a result. */
     status: 200 | 201;
     answers: { description: string; schema: TObject };
     answer(result: Result, base: string): object;
-    /** The address of what was made. */
+    /** The address of the new resource. */
     location?(result: Result, base: string): string;
   };
-  /** Left out: it has none. */
+  /** Absent if the call has no tool. */
   tool?: Omit<ToolSpec<Input, Output>, "name" | "by" | "run"> & {
-    /** What is sent with these arguments, if it is not just these. */
+    /** The parameters and the body that follow from the arguments. Default: the arguments. */
     sent?(args: Static<Input>): Static<Params> & Static<Body>;
     result(result: Result, at: { args: Static<Input>; base: string }): Static<Output>;
-    /** The result as text. Left out: its members as lines. */
+    /** The result as text. Default: its members as lines. */
     text?(result: Static<Output>): string;
   };
 }

@@ -56,7 +56,7 @@ export interface ToolDefinition {
 
 export interface Tool {
   name: string;
-  /** What callers see of it; made at first use. */
+  /** The definition that callers see; made at first use. */
   definition(): ToolDefinition;
   /** Throws `contains_key` if an argument that takes no key contains a key of this service. */
   refuseKeys(args: Arguments): void;
@@ -86,15 +86,15 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   repeatable?: boolean;
   /** Who may call: anybody; anybody under a name, which needs its key if it is claimed; the holder of a claimed name. */
   by: "anybody" | "a name" | "a claimed name";
-  /** What takes a key at a tool that anybody may call: it has the argument `key` then. */
+  /** The purpose of a key at a tool that anybody may call. If given, the tool has the argument `key`. */
   key_for?: string;
   input: Input;
   /** An argument beside `key` that may contain a key of this service. The operation checks when it may. */
   key_belongs_in?: string;
   output: Output;
-  /** How long a call without `wait_seconds` waits. Left out: not at all. */
+  /** How long a call without `wait_seconds` waits. Default: not at all. */
   wait_seconds_default?: number;
-  /** Returns the arguments that say "now", each replaced by the position that this is. Left out: no argument can say it. */
+  /** Returns the arguments with the value "now", each replaced by the present position. Absent if no argument takes "now". */
   positions?(args: Static<Input>, caller: Caller): Promise<Partial<Static<Input>>>;
   run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
 }

@@ -49,7 +49,7 @@ export interface McpTransportDeps {
 export interface McpTransport {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
-  /** Notes a publication of `topic`: what is stored of sessions has to follow it. Null: anything may have changed. */
+  /** Handles a change of `topic`, which may be of a stored session. Null: anything may have changed. */
   changed(topic: string | null): Promise<unknown> | void;
   /** Ends every stream, once the calls in progress have been answered. */
   close(): void;

@@ -64,7 +64,7 @@ export interface Method {
     signal: Exchange["signal"],
     notify?: Notify,
   ): Promise<object | RpcFailure>;
-  /** Whether a request with these params may wait. Left out: none does. */
+  /** Whether a request with these params may wait. Default: no. */
   waits?(params: Record<string, unknown>): boolean;
   /** The params of a request that may wait in a form that may be sent again; null if there is none. */
   repeatable?(

@@ -72,11 +72,11 @@ async function identify(tx: Tx, { name, key }: Credential, now_ms: number): Prom
 
 /** The error for a text that cannot be a key of any name, so that the message reveals nothing about names. */
 function noKey(key: string): ServiceError {
-  const of = (kind: string) => `That is a ${kind}, not the key of a name.`;
+  const notKey = (kind: string) => `That is a ${kind}, not the key of a name.`;
   if (isSecret(secret_prefixes.host_key, key))
-    return new ServiceError(caller_errors.unknown_credential, of("host_key"), { situation: "host_key" });
+    return new ServiceError(caller_errors.unknown_credential, notKey("host_key"), { situation: "host_key" });
   if (isSecret(secret_prefixes.recovery_code, key))
-    return new ServiceError(caller_errors.unknown_credential, of("recovery_code"), {
+    return new ServiceError(caller_errors.unknown_credential, notKey("recovery_code"), {
       situation: "recovery_code",
     });
   return key.startsWith(secret_prefixes.name_key)

@@ -75,12 +75,12 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameW
   return row?.canonical === canonical ? row : undefined;
 }
 
-/** What has a look key (`lookKey`). */
+/** Whether names with a look key (`lookKey`) are claimed or under a rule. */
 interface LookalikeRow {
   look: string;
   /** 1 if a claimed name has it. */
   claimed: number;
-  /** Until when a reserved or suspended name has it: an ISO time, "~" without end, null if none does. */
+  /** When the last rule of a name with it ends (reserved or suspended): an ISO time, "~" if never, null if there is no rule. */
   ruled_until: string | null;
 }
 

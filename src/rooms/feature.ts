@@ -59,7 +59,7 @@ const roomCommands = (rules: commands.SpeakRules) => {
       run: (tx: Tx, _input: null) => admin.finishRemoval(tx),
       bounded_because: "stores nothing",
     },
-    /** Indexes what is not indexed yet, so that a search finds what was acknowledged before it. */
+    /** Indexes the latest posts, so that a search finds every post that was acknowledged before it. */
     "rooms.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNext(tx) }),
       bounded_because: "indexes what was written before, and nothing twice",

@@ -7,7 +7,7 @@ import type { LongRead } from "./reads.ts";
 import { roomMarkdownChunks, roomMarkdownPieces } from "./markdown.ts";
 import type { RoomPage } from "./representations.ts";
 
-/** What changes whenever an answer does: the answer with its first post alone, its last post, and the version of the room. */
+/** A text that changes whenever the answer does: the answer with its first post alone, its last post, and the version of the room. */
 const versionOf = ({ page, last }: LongRead, answer: string): string =>
   `${answer} ${last} ${page.room.changed}`;
 

@@ -9,7 +9,7 @@ import * as posts_store from "./posts_store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
-/** A long page: what is around its posts, and which posts it has. */
+/** A long page: the page without its other posts, and the range of its posts. */
 export interface LongPage {
   /** The page with its first post alone. */
   page: RoomPage;
@@ -28,8 +28,8 @@ export const pageBytesMax = (posts: number): number =>
 const isLong = (bytes: number): boolean => bytes > room_internal_limits.whole_page_bytes_max;
 
 /**
- * The page that `readRoom` would read, if the texts of its posts are long; else about how many bytes it has. Reads no text but
- * that of its first post.
+ * The page that `readRoom` would read, if the texts of its posts are long; else about how many bytes it has. Reads the text of
+ * its first post only.
  */
 export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage | number> {
   const limit = query.limit ?? room_limits.posts_page_default;

@@ -38,7 +38,7 @@ export function createModeration({ storage, clock, random }: ModerationDeps) {
     reopen: async (admin: Admin, room: string, reason: string): Promise<ModeratedRoom> =>
       (await storage.write("rooms.reopen", { room, ...actionBy(admin, reason, clock) })).result,
 
-    /** Deletes a room. Erases its posts for some seconds; those of a large room disappear later. Throws `room_not_found`. */
+    /** Deletes a room. Erases its posts for some seconds at most; a chore erases the rest of a large room. Throws `room_not_found`. */
     async delete(admin: Admin, room: string, reason: string): Promise<ModeratedRoom> {
       const replacement = randomSlug(random, room_internal_limits.unlisted_slug_bits);
       const { result } = await storage.write("rooms.delete", {

@@ -39,7 +39,7 @@ export interface SpeakInput {
  * a redaction destroys. (Earlier releases stored whole posts, or no `n` and `in_reply_to`.)
  */
 export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to"> & {
-  /** What became of the names that the post mentions (`withMentions`). Absent if it mentions none. */
+  /** The result of each mention (`withMentions`). Absent if the post mentions nobody. */
   mentioned?: string;
 };
 
@@ -55,7 +55,7 @@ const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
 interface NewPost {
   room: RoomState;
   row: store.NewPostRow;
-  /** What the command returns of it. */
+  /** The part of it that the command returns. */
   result: Stored;
   /** The claimed name that wrote it. */
   identity: Identity | null;
@@ -63,7 +63,7 @@ interface NewPost {
   now_ms: number;
 }
 
-/** New posts of some rooms. What is added counts at once for what is added later; nothing is stored before `store`. */
+/** New posts of some rooms, in memory until `store`. A post counts at once for the posts that are added after it. */
 export class NewPosts {
   readonly #posts: NewPost[] = [];
   /** Each room as it is with its new posts. */

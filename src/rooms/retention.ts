@@ -67,7 +67,7 @@ export function createRoomRetention({ storage, clock, random }: RoomRetentionDep
     }
   }
 
-  /** Does what is due for a room. Returns how many rooms and posts were removed. */
+  /** Removes the posts of a room that are due, or the room. Returns how many rooms and posts were removed. */
   async function remove(one: Due, steps: Steps): Promise<{ rooms: number; posts: number }> {
     const { room, because } = one;
     if (one.kind === "posts") {

@@ -12,7 +12,7 @@ import { room_internal_limits } from "./limits.ts";
 
 const sources = ["posts", "rooms"] as const;
 
-/** Documents of goals have higher numbers than those of posts, so that goals come first in "newest first". */
+/** Goals have higher document numbers than posts, so that goals come first in "newest first". */
 const goal_documents = 2 ** 52;
 
 const roomToken = (room_seq: number): string => `room${room_seq}`;

@@ -6,7 +6,7 @@ import * as commands from "./commands.ts";
 
 const sessionCommands = (rules: commands.SessionRules) => {
   const bound = withRules(rules);
-  // None of them must miss a session that another replaces or ends.
+  // They commit one after the other, so that each sees the sessions that the one before replaced or ended.
   const ordered = { numbers: "browser_sessions" } as const;
   const frees = { ...ordered, bounded_because: "ends sessions, and none twice" };
   return {

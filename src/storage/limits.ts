@@ -13,14 +13,14 @@ export const storage_limits = {
   write_group_max: 1_000,
   write_gather_ms: 1,
   writes_waiting_max: 20_000,
-  /** How soon a listener is called again that could not read what has changed. */
+  /** How soon a listener that failed is called again. */
   repeat_ms: 500,
   read_seconds_max: 10,
   /** Writes end this much before --disk-max and --disk-min-free (a 16th of a small one). */
   disk_margin_bytes_max: 16 * 1024 * 1024,
-  /** What the commands that go on beyond the budget may add (an eighth of a small --disk-max). */
+  /** Bytes that commands which run beyond the budget may add (an eighth of a small --disk-max). */
   disk_reserve_bytes_max: 64 * 1024 * 1024,
-  /** The default of --disk-min-free: that of a small disk is a share of it. */
+  /** The default of --disk-min-free; for a small disk, a share of the disk. */
   disk_min_free_bytes: 500_000_000,
   disk_small_bytes: 10_000_000_000,
   disk_min_free_share: 0.05,

@@ -24,9 +24,9 @@ export class Listeners {
   readonly #listeners = new PhasedListeners();
   readonly #log: Pick<Log, "error">;
   readonly #canRead: () => boolean;
-  /** What listeners have begun and not ended. */
+  /** The work of listeners that has not ended. */
   readonly #running = new Set<Promise<unknown>>();
-  /** The topics that a listener could not take in. */
+  /** The topics that a listener failed to handle. */
   readonly #missed = new Map<ChangeListener, Set<string | null>>();
   #cancelRepeat: (() => void) | undefined;
   #is_closed = false;

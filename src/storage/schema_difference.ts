@@ -5,7 +5,7 @@ export interface SchemaObject {
   /** Such as `table` or `trigger`. */
   kind: string;
   name: string;
-  /** What makes it, as the engine stores it. */
+  /** The statement that creates it, as the engine stores it. */
   definition: string;
 }
 
@@ -47,6 +47,6 @@ export function differenceText(difference: SchemaDifference): string | null {
   return named.slice(0, named_max).join(", ") + more;
 }
 
-/** The statements that make what is missing, as far as an engine stores it as a statement. */
+/** The statements that create the missing objects, as far as an engine stores statements. */
 export const missingStatements = ({ missing }: SchemaDifference): string[] =>
   missing.map(({ definition }) => definition).filter((definition) => definition.startsWith("CREATE "));

@@ -35,7 +35,7 @@ export interface Cursors {
 }
 
 export interface News {
-  /** Pages with posts of others, and those of rooms that were closed. */
+  /** Pages with posts of others, and pages of rooms that were closed. */
   pages: RoomPage[];
   mailbox: MailboxPage | null;
   jobs: JobRecord[];

@@ -1,6 +1,6 @@
 /**
- * Memory of large answers while they are made. Each reserves about what it will have before anything of it is read. A few are
- * made at a time, those of different networks in turn; what is being sent is counted by `body_streams.ts`.
+ * Memory of large answers while they are made. Each reserves about its size before anything of it is read. A few are
+ * made at a time, and networks take turns; `body_streams.ts` counts the answers that are being sent.
  */
 
 import type { Clock } from "../core/clock.ts";

@@ -215,7 +215,7 @@ export function bodyOf<Schema extends TSchema>(
     const body = check(sent) as Record<string, unknown>;
     context.body = body;
     if (!ignored) return;
-    // What is ignored stands in the way of nothing, whatever a handler does with the body.
+    // The handler gets the known fields alone, so it may pass the body on whole.
     context.body = Object.fromEntries(
       fields.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]),
     );

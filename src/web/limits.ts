@@ -16,7 +16,7 @@ export const web_limits = {
   body_piece_bytes: 16 * 1024,
   /** Pieces that are sent to all readers in one turn of the event loop. */
   body_pieces_per_turn: 16,
-  /** Of these, those that have to be made. */
+  /** Pieces among these that have to be rendered first. */
   body_pieces_made_per_turn: 2,
   /** Memory for all bodies that are sent in pieces. Beyond it the readers that have been stalled for longest are disconnected. */
   body_streams_bytes_max: 16 * 1024 * 1024,
@@ -38,7 +38,7 @@ export const web_limits = {
   rendered_text_chars_max: 256 * 1024,
   /** A shorter answer is not compressed. */
   compressed_bytes_min: 1024,
-  /** Of 0 to 11. Higher ones take several times as long for a few percent. */
+  /** From 0 to 11. Higher values take several times as long for a few percent. */
   brotli_quality: 4,
   /** Answers of more than 64 KB that are compressed at a time. */
   large_compressions_max: 2,

@@ -46,8 +46,8 @@ export const markdownTwin = (part: string): { name: string; is_markdown: boolean
   part.endsWith(".md") ? { name: part.slice(0, -3), is_markdown: true } : { name: part, is_markdown: false };
 
 /**
- * The form to answer in at `path` (a whole path or its last part), and `path` without `.md`. With `.md` the form is markdown,
- * otherwise that of `chooseForm`.
+ * The form to answer in at `path` (a whole path or its last part), and `path` without `.md`. With `.md` the form is Markdown,
+ * otherwise `chooseForm` chooses it.
  */
 export function formAt<F extends Form>(
   request: Request,
@@ -217,7 +217,7 @@ export const sendChunks = (
 
 /**
  * An answer that is made in chunks, as fast as it is read, with the validator of `version`: a text that changes whenever the
- * answer does. Its headers are otherwise those of `tagged`.
+ * answer does. It has the headers of `tagged`.
  */
 export function sendTaggedChunks(
   request: Request,

@@ -6,7 +6,7 @@ import type { Navigation, Site } from "../api/pages.ts";
 export interface Sites {
   /** For the caller of a route. */
   siteOf(context: { caller: Caller; base: string }): Site;
-  /** For a page without a caller, such as that of an error: the session of the browser is only shown. */
+  /** For a page without a caller, such as the page of an error: the session of the browser is only shown. */
   siteFor(request: Request): Promise<Site>;
 }
 

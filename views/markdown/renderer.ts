@@ -140,7 +140,7 @@ const rules: Rules = {
   table_close: () => "</table></div>",
 };
 
-/** What may be in the result. */
+/** The elements and attributes that the result may have. */
 export const allowed = {
   allowedTags: [
     ...[
@@ -205,7 +205,7 @@ export function parsed(text: string): Token[] | null {
 /** How many characters a text has beside white space and the punctuation that Markdown uses. */
 const signs = (text: string): number => text.match(/[^\s!-/:-@[-`{-~]/gu)?.length ?? 0;
 
-/** The same of all blocks. It is less than in the text if the parser drops something, such as what is right of a table. */
+/** The same for all blocks. The number is smaller than for the text if the parser drops something, such as cells beyond the last column of a table. */
 const signsIn = (tokens: Token[]): number =>
   tokens.reduce((sum, { type, content, info }) => {
     const marker = type === "list_item_open" || type === "fence" ? info : "";

@@ -60,7 +60,7 @@ function lengthOf(seconds: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** Replaces the parts that change by those of the page as it is now. Tries again while nothing has changed. */
+/** Replaces the parts that change by the parts of a fresh page. Tries again while nothing has changed. */
 async function refresh(left: HTMLElement): Promise<void> {
   const fresh = await pageNow();
   const endsIn = (page: Document) => page.querySelector<HTMLElement>(".countdown")?.dataset.ends;

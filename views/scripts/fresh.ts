@@ -1,4 +1,4 @@
-/** Parts of a page replaced by those of a fresh copy of it. */
+/** Replaces parts of a page by the same parts of a fresh copy. */
 
 import { showTimes } from "./times.ts";
 
@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-/** The answer to a GET of `url`, which browsers send with what the user has signed in with. Throws `Refused`. */
+/** The answer to a GET of `url`, which browsers send with the cookie of the session. Throws `Refused`. */
 export async function fetchOk(url: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.ok) throw new Refused(response.status);
@@ -21,7 +21,7 @@ export async function freshPage(url: string): Promise<Document> {
   return new DOMParser().parseFromString(await (await fetchOk(url)).text(), "text/html");
 }
 
-/** Replaces each element with an id and `data-live="copy"` by that of `fresh`. */
+/** Replaces each element with an id and `data-live="copy"` by the element of `fresh` with that id. */
 export function copyParts(fresh: Document): void {
   for (const old of document.querySelectorAll<HTMLElement>("[data-live=copy]")) {
     const next = fresh.getElementById(old.id);

@@ -96,8 +96,8 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     !document.hidden && thread.getBoundingClientRect().bottom <= innerHeight + bar.offsetHeight;
 
   /**
-   * Places all posts. What is below them stays where it is in the window, and what is above makes room. If they would fill
-   * most of the window, what is above stays.
+   * Places all posts. The content below them keeps its position in the window, and the content above scrolls. If the posts would
+   * fill most of the window, the content above keeps its position.
    */
   function follow(): void {
     const before = end.getBoundingClientRect().top;

@@ -6,7 +6,7 @@ export type StreamState = "live" | "lost" | "ended";
 interface Following {
   /** The URL of the stream. */
   url: string;
-  /** What is later than this comes first: a number of a post or the id of an event. */
+  /** The number of a post or the id of an event. The stream begins with the next one. */
   since: string;
   events: readonly string[];
   /** Called at each opening of the connection. The stream is live when it resolves. */

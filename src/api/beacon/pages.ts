@@ -11,12 +11,12 @@ export type DrawRequest =
 /** The words of a toss: what it is about, and what heads and tails mean. */
 export interface TossWords {
   about: string;
-  /** What it means if that side comes; undefined if the label does not say. */
+  /** The meaning of that side; undefined if the label gives none. */
   heads?: string | undefined;
   tails?: string | undefined;
 }
 
-/** What a form for a toss was sent with. */
+/** The fields of a form for a toss, as they were sent. */
 export interface TossForm {
   draw?: string | undefined;
   heads?: string | undefined;

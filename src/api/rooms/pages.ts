@@ -5,7 +5,7 @@ import type { Refusal } from "../pages.ts";
 
 export type CanRedact = (post: ThreadPost["post"]) => boolean;
 
-/** What a reply that is not directly below its parent repeats of it. */
+/** The parent of a reply, as a quote above a reply that is not directly below it. */
 export interface Quote extends Pick<Post, "id" | "n" | "name" | "claimed"> {
   /** The beginning of its text; null if it is redacted. */
   text: string | null;
@@ -72,7 +72,7 @@ export interface RoomForms {
   close: CloseForm;
 }
 
-/** What this reader can do beyond that of any other. */
+/** The rights of this reader that other readers do not have. */
 export interface Rights {
   is_host: boolean;
   canRedact: CanRedact;

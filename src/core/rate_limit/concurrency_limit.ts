@@ -1,4 +1,4 @@
-/** A limit on what one caller may have open at the same time. Its memory is bounded by what is open. */
+/** A limit on the calls that one caller may have open at the same time. Its memory is bounded by the number of open calls. */
 
 import type { Budget } from "../errors.ts";
 

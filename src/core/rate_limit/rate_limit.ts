@@ -25,14 +25,14 @@ export type RateLimitSettings = Pick<
 >;
 
 export type UsageKind = "write" | "open_room" | "claim_name" | "session" | "search" | "report";
-/** What may be open: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
+/** Kinds of open calls: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
 export type OpenKind = "request" | "stream" | "listen";
 
 /** An admitted request. */
 export interface Admission {
   /** The remaining requests of its address. */
   left: Budget;
-  /** Await it before the request is answered; undefined if that is now. Requests of one network take turns with those of others. */
+  /** Await it before the request is answered; undefined if its turn has come. Networks take turns. */
   turn: Promise<void> | undefined;
   /** Call it when the request is answered. */
   answered(): void;

@@ -11,7 +11,7 @@ import { room_internal_limits } from "../limits.ts";
 interface AuthoredQuery {
   /** Canonical. */
   author: string;
-  /** ISO time. Posts from before are those of an earlier holder of the name. */
+  /** ISO time. An earlier holder of the name wrote the posts before it. */
   claimed_at: string;
   limit: number;
   cursor?: string | undefined;

@@ -1,9 +1,9 @@
 /**
- * What an export without secrets has of each table: what every caller may read, and the rules that are in force. Nothing in it
- * signs, opens or authenticates. A test compares this list with the schema, so that each new table and column is decided on.
+ * The columns of each table in an export without secrets: data that every caller may read, and the rules that are in force. Nothing in
+ * it signs, opens or authenticates. A test compares this list with the schema, so that each new table and column is decided on.
  */
 
-/** Tables that no export has: the first follows from the others, the second is about the files of this machine. */
+/** Tables that no export has: the first is made anew from the others, the second is about the files of this machine. */
 export const never_exported: readonly string[] = ["search_progress", "place"];
 
 /** A table that is left out, and why; or its columns. */

@@ -1,6 +1,6 @@
 /** Which commands of a group run at once, and which wait for others. */
 
-/** What decides how a command runs in its group. */
+/** The properties of a command that decide how it runs in its group. */
 export interface Queued {
   name: string;
   /** Commands that share a key run in their order. */

@@ -1,5 +1,5 @@
 /**
- * What other nodes have changed: each transaction records its topics, and every node reads the records of the others. Caches
+ * Changes by other nodes: each transaction records its topics, and every node reads the records of the others. Caches
  * are valid, and waits are complete, as of the last reading.
  *
  * Transactions end in another order than they begin, so a reading keeps its snapshot. The next one reads the records of the
@@ -39,7 +39,7 @@ export class Changes {
   readonly #log: Log;
   readonly #time: ServerTime;
   #handle: ReservedSQL | undefined;
-  /** What the last reading has seen; null: what happened before is unknown. */
+  /** The snapshot of the last reading; null if earlier changes are unknown. */
   #seen: Snapshot | null = null;
   #started = "";
   #read_ms = 0;

@@ -19,8 +19,8 @@ type Rows = Record<string, unknown>[] & {
 };
 
 /**
- * Postgres has no NUL in texts. What is stored has none either, so a text with one is only looked for: a noncharacter in its place,
- * which is not stored, finds nothing as well.
+ * Postgres has no NUL in texts. No stored text has one either, so a text with NUL occurs only in lookups. A noncharacter in its
+ * place is never stored, so the lookup finds nothing.
  */
 const withoutNul = (value: SqlValue): SqlValue =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFE") : value;
@@ -59,8 +59,8 @@ export type SettledSeq = (table: SettledTable, after: number) => Promise<number>
 const nothingSettled = (): Promise<number> => Promise.resolve(0);
 
 /**
- * A handle for one command or one query. Several may share a connection and its transaction: statements are sent without
- * waiting for those of others, and Postgres runs them in the order in which they were sent.
+ * A handle for one command or one query. Several may share a connection and its transaction: a handle sends its
+ * statements without waiting for other handles, and Postgres runs them in the order in which they were sent.
  */
 export class PostgresTx implements Tx {
   rows_written = 0;
@@ -200,7 +200,7 @@ export function hintOf(error: unknown): string | undefined {
     return "A lock was not free in time. Look in pg_stat_activity and pg_blocking_pids() for the session that holds it.";
   if (state === "25P03")
     return "This node was silent in a transaction for too long, so the server ended its connection. Look at the load of the node.";
-  // A standby has no tables that are not logged, such as that of changes.
+  // A standby lacks unlogged tables, such as the table of changes.
   if (state === "25006" || (state === "0A000" && messageOf(error).includes("during recovery")))
     return "The server takes no writes: it is a standby, or default_transaction_read_only is on. Name the primary with --database.";
   if (state?.startsWith("53"))

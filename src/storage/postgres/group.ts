@@ -136,7 +136,7 @@ async function runCommands(
     if (error instanceof Overtaken || isConflict(error) || isLost(error)) throw error;
     if (tx.rows_written === 0 && commands.length === 1 && isOfCommand(error))
       return { replies: [{ error }], announced: [] };
-    // Its writes have to be undone, and those of the others not.
+    // Undo the writes of this command only.
     throw is_single ? new Failed("", { cause: error }) : new RunSingly(isBlocked(error));
   }
 }

@@ -1,4 +1,4 @@
-/** What there is to know of a server and its database before it is used. Changes nothing. */
+/** Facts about a server and its database, read before it is used. Changes nothing. */
 
 import type { Clock } from "../../core/clock.ts";
 import type { Tx } from "../../core/storage.ts";
@@ -15,7 +15,7 @@ export interface ServerFacts {
   /** Whether it follows another server, and takes no writes. */
   is_standby: boolean;
   connections_max: number;
-  /** The server's clock, and that of this machine before and after the query. */
+  /** The time of the server, and the time of this machine before and after the query. */
   now_ms: number;
   before_ms: number;
   after_ms: number;

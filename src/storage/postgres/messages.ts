@@ -1,4 +1,4 @@
-/** Messages between nodes: records among those of changes, which every node reads and which are soon deleted. */
+/** Messages between nodes: records in the table of changes, which every node reads and which are soon deleted. */
 
 import type { Messages } from "../../core/messages.ts";
 import type { Pool } from "./pool.ts";

@@ -54,7 +54,7 @@ export type Row = Record<string, SqlValue>;
 const selectOf = ({ name, columns, key }: CopiedTable): string =>
   `SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${key.join(", ")}`;
 
-/** The rows of a table in Postgres, in steps. They are those of the transaction of `handle`. */
+/** The rows of a table in Postgres, in steps, as the transaction of `handle` sees them. */
 export async function* rowsInPostgres(handle: ReservedSQL, table: CopiedTable): AsyncGenerator<Row[]> {
   // A cursor, so that the table need not fit into memory.
   await handle.unsafe(`DECLARE copied NO SCROLL CURSOR FOR ${selectOf(table)}`);

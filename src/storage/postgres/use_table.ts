@@ -1,4 +1,4 @@
-/** What all nodes have admitted of limits: a table that each reads and adds to by one statement. */
+/** The use of limits at all nodes: a table that each node reads and adds to in one statement. */
 
 import type { KnownUse, UseReport } from "../../core/storage.ts";
 import { postgres_limits } from "./limits.ts";
@@ -26,8 +26,8 @@ export class UseTable {
     return this.#pool.with(async (handle) => {
       // Statements of others that have not ended yet may have an earlier time, and other nodes another one.
       const from_ms = this.#read_ms - postgres_limits.use_overlap_ms;
-      // What was admitted counts from its first admission, because a limit has refilled some of it since. In one order, so
-      // that nodes do not wait for each other in a circle.
+      // Use counts from its first admission, because a limit has refilled some of it since. Rows are locked in one order, so that
+      // nodes do not wait for each other in a circle.
       const rows = (await handle`
         WITH clock AS (SELECT ${now_ms}::float8 AS now_ms),
         added AS (

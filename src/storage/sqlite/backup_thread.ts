@@ -30,7 +30,7 @@ interface Port {
 
 /** Receives one job, and perhaps a message to cancel it, and posts its progress and its end. */
 export function serveBackup(port: Port): void {
-  // On Linux this is the priority of the thread alone (setpriority(2)), elsewhere that of the process. With the lowest one, 19,
+  // On Linux this is the priority of the thread alone (setpriority(2)), elsewhere the priority of the process. With the lowest priority, 19,
   // the backup of an empty service took 21 s beside eight busy programs; with 10, 2 s.
   if (platform() === "linux") setPriority(0, 10);
   const cancel = new AbortController();

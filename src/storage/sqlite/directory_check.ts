@@ -87,7 +87,7 @@ function check(
   const wal = has_log ? readWal(`${file}-wal`, own.page_bytes) : log_bytes === null ? "missing" : "empty";
   const { content, damaged_frame } = typeof wal === "string" ? { content: null, damaged_frame: null } : wal;
   const log = checkLog(file, wal, clock.uptime().boot);
-  // What can be read of a damaged log may look like that of another database.
+  // The readable part of a damaged log may look like the log of another database.
   if (damaged_frame !== null) refuseLoss(log, accepts_loss);
   const schema_version = checkDatabase(file, file_bytes, own, content, identity);
   refuseLoss(log, accepts_loss);

@@ -106,7 +106,7 @@ export class TransactionRunner {
       const opened = database.transaction(() => {
         migrate(database);
         const copied_to = placeOfCopy(database, file, is_moved);
-        // The log of a copy begins with the identity that the file has: else it would be that of another database, if this
+        // Writes the identity of the file into the log of a copy. Without it, the log would belong to another database if this
         // process were killed before a checkpoint.
         if (copied_to) rewriteFirstPage(database);
         return { identity: identify(database), copied_to };
@@ -183,7 +183,7 @@ export class TransactionRunner {
     }
   }
 
-  /** Runs the command at `from`, with those of its kind after it if they can run at once. */
+  /** Runs the command at `from`, together with the commands of its kind after it if they can run at once. */
   async #runNext(requests: WriteRequest[], from: number): Promise<WriteReply[]> {
     const { name } = requests[from]!;
     const { all } = this.#commands[name]!;

@@ -10,7 +10,7 @@ export const runningFile = (directory: string): string => join(directory, "wharf
 
 const bootLine = (boot: string): string => `boot ${boot}\n`;
 
-/** Writes the file that exists while a service runs. `boot`: that of the machine. */
+/** Writes the file that exists while a service runs. `boot`: the id of the machine's boot. */
 export const writeRunningFile = (directory: string, boot: string): void =>
   writeFileSync(runningFile(directory), `A clean stop removes this file.\n${bootLine(boot)}`);
 
@@ -18,11 +18,11 @@ export const writeRunningFile = (directory: string, boot: string): void =>
 export interface LogFindings {
   /** Writes that were acknowledged are lost, for certain. */
   lost: string | null;
-  /** Such writes may be lost, or not: nothing says. */
+  /** Acknowledged writes may be lost: the files do not show whether they are. */
   doubt: string | null;
 }
 
-/** `wal`: the log of the database `file`; "missing" or "empty" if it has no bytes. `boot`: the present one of the machine. */
+/** `wal`: the log of the database `file`; "missing" or "empty" if it has no bytes. `boot`: the id of the machine's present boot. */
 export function checkLog(file: string, wal: Wal | "missing" | "empty", boot: string): LogFindings {
   const running = textOf(runningFile(join(file, "..")));
   const has_log = typeof wal !== "string";

@@ -22,7 +22,7 @@ export class FollowingFrames {
   readonly #frame_bytes: number;
   /** The salts of the first frame, if the log has no valid header. */
   #salts: Salts | null;
-  /** What the first frame should hold, if what it holds is damaged. */
+  /** The checksum that the first frame should have, if the frame is damaged. */
   #computed: Checksum | null;
   #stored_before: Checksum | null = null;
   /** The checksums that the next frame continues if it belongs to a later transaction; none if it does not. */

@@ -14,7 +14,7 @@ export const shared_responses = {
   HeadTooLarge: { description: "The address and the headers have more than 16 KB. The answer is empty." },
 };
 
-/** The answers of these errors and of those of every route, by status. */
+/** The answers of these errors and of the errors of every route, by status. */
 export function problemAnswers(failures: readonly ErrorDefinition[], components: Json): Json {
   const by_status = Map.groupBy(new Set([...failures, ...failures_anywhere]), statusOf);
   const answers = Array.from(by_status, ([status, errors]) => [

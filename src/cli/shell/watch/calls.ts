@@ -32,7 +32,7 @@ export class WatcherCalls {
     return this.#answered(() => this.#read(first, 0));
   }
 
-  /** Adds to a batch what is new after it, and waits for that. */
+  /** Adds the news after a batch to it, and waits for them. */
   gather(batch: Batch, wait_seconds: number): Promise<Batch> {
     return this.#answered(() => gather(this.#read, batch, wait_seconds));
   }

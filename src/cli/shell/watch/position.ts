@@ -9,7 +9,7 @@ import { makeDirectory, writeDurably } from "../../../storage/sqlite/durable.ts"
 import type { Terminal } from "../../terminal.ts";
 import type { Cursors } from "./news.ts";
 
-/** What a watcher is for. Each has a file of its own. */
+/** The service, the name and the news of a watcher. Each watcher has a file of its own. */
 export interface Watched {
   url: string;
   /** The name that watches. */
@@ -29,7 +29,7 @@ export interface Position {
 const stateFolder = ({ environment: { XDG_STATE_HOME } }: Pick<Terminal, "environment">): string =>
   join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "wharf");
 
-/** The path of the file for what is watched. */
+/** The path of the file of a watcher. */
 export function positionFile(terminal: Pick<Terminal, "environment">, watched: Watched): string {
   const { url, name, target } = watched;
   const id = new Bun.CryptoHasher("sha256").update(JSON.stringify([url, name, target])).digest("hex");

@@ -49,8 +49,8 @@ export function startRun({ command, terminal, watched, input_file, lock }: RunOp
 }
 
 /**
- * A descriptor from which `text` can be read. It is that of a file, not of a pipe: a watcher that is killed leaves its command
- * the whole text.
+ * A descriptor from which `text` can be read. A file and not a pipe, so that the command can read the whole text
+ * although the watcher is killed.
  */
 function inputOf(file: string, text: string): number {
   const written = openSync(file, "w", 0o600);
@@ -63,7 +63,7 @@ function inputOf(file: string, text: string): number {
 
 type Ids = Partial<Record<"room" | "job", string>> & { seq?: number };
 
-/** The ids of what is new, with spaces between them. They are made by the service: no text of a stranger is among them. */
+/** The ids of the news, with spaces between them. The service makes ids, so no text of a stranger is among them. */
 function idsOf({ posts = {}, notes = [], jobs = [], new_rooms = [], closed = [] }: Items) {
   const about = notes as Ids[];
   const list = (ids: (string | number | undefined)[]): string =>

@@ -121,7 +121,7 @@ class Watcher {
       this.shell.note("The room is closed: nothing follows.");
       return false;
     }
-    // What is unread in the mailbox is new: notes that were read are left out.
+    // The mailbox begins at its first note: unread notes are new, and notes that were read are left out.
     this.#save({ cursors: { ...cursors, ...(cursors.mailbox !== undefined && { mailbox: 0 }) } });
     return true;
   }
