@@ -6,7 +6,7 @@ import type { ServiceError } from "./errors.ts";
 type CallerKind = "http" | "tool" | "command";
 
 /** Words in the terms of a kind of caller; null if they mean nothing to it. */
-export type Words = (kind: CallerKind) => string | null;
+type Words = (kind: CallerKind) => string | null;
 
 /** What to do next; a text is the same for everybody. */
 type Hint = string | Words;

@@ -16,7 +16,7 @@ interface CreateInput extends AdminAction {
   expires: string | null;
 }
 
-export interface RevokeInput extends AdminAction {
+interface RevokeInput extends AdminAction {
   id: string;
 }
 
