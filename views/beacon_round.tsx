@@ -1,5 +1,5 @@
 /** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
-/** The page of a round or a toss: before its end what is agreed, after it the result and how to check it. */
+/** The page of a round or a toss: before its end the agreement, after it the result and how to check it. */
 
 import { Html } from "@elysiajs/html";
 import { Notes, PublicResults } from "./beacon_parts.tsx";

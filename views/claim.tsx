@@ -8,7 +8,7 @@ import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
 import type { Refusal, Site } from "../src/api/pages.ts";
 
-/** The form: what is filled in, and why it was refused. */
+/** The form: its fields, and the reason of a refusal. */
 interface ClaimForm {
   name?: string | undefined;
   /** The path below the base to which the browser can go afterwards. */

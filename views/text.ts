@@ -2,7 +2,7 @@
 
 const invisible = "[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029]";
 
-/** Letters of scripts whose spelling needs joiners: cursive ones, such as Arabic, and those of India and its neighbours. */
+/** Letters of scripts whose spelling needs joiners: cursive scripts, such as Arabic, and the scripts of India and its neighbours. */
 const joining = `[${[
   ...["Arab", "Syrc", "Nkoo", "Mong", "Adlm"].map((script) => `\\p{scx=${script}}`),
   ...["Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh", "Khmr", "Mymr"].map(

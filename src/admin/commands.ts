@@ -41,7 +41,7 @@ export const noteExport = (tx: Tx, input: AdminAction & { with_secrets: boolean 
 export const noteBackup = (tx: Tx, input: AdminAction): Promise<void> =>
   audit(tx, input, "instance.backup", "instance");
 
-/** Writes down that the owner has started the instance although acknowledged writes are lost. The reason says what is lost. */
+/** Records that the owner started the instance although acknowledged writes are lost. The reason names the loss. */
 export const noteLoss = (tx: Tx, input: AdminAction): Promise<void> =>
   audit(tx, input, "instance.accept_loss", "instance");
 

@@ -1,4 +1,4 @@
-/** OpenAPI annotations of the routes of the admin API, and what those of other features share with them. */
+/** OpenAPI annotations of the routes of the admin API, and the parts that the admin routes of other features share. */
 
 import { scope_errors } from "../core/admin.ts";
 import { call_errors } from "../core/error_codes.ts";

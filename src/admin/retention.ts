@@ -1,4 +1,4 @@
-/** Removes what is older than the instance stores it: at intervals, and when an admin wants it. */
+/** Removes data that is older than the rules of the instance allow: at intervals, and at the request of an admin. */
 
 import type { Clock } from "../core/clock.ts";
 import { errorText, type Log } from "../core/log.ts";
@@ -21,7 +21,7 @@ const first_seconds = 60;
 const least_seconds = 600;
 const most_seconds = 86_400;
 
-/** How often to remove what is old: ten times in the shortest age, but at least daily. */
+/** How often to remove old data: ten times in the shortest age, but at least daily. */
 export function intervalSeconds({ posts_by_room: _count, ...ages }: Retention): number {
   const shortest = Math.min(...Object.values(ages).filter((seconds) => seconds > 0));
   return Math.min(Math.max(shortest / 10, least_seconds), most_seconds);

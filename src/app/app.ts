@@ -81,9 +81,9 @@ export interface AppDeps extends Listening {
   meter?: Meter;
   /** The features in place of all of them. */
   features?: FeatureSet;
-  /** Errors of calls beside those of the features, for the pages that explain them. */
+  /** Further errors of calls, for the pages that explain errors. */
   errors?: Record<string, ErrorDefinition>;
-  /** The `iss` of what is signed; the base URL by default. */
+  /** The `iss` of signed data; the base URL by default. */
   issuer?: string;
   /** Whether web pages of this machine may call. */
   is_development?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Lets a server of Bun accept from a socket that listens already: that of systemd, or that of another server in this process,
+ * Lets a server of Bun accept from a socket that listens already: a socket of systemd, or of another server in this process,
  * which so gets a successor with another certificate.
  *
  * Bun has neither: `server.reload` ignores `tls` (oven-sh/bun#43815), and `Bun.serve` takes no descriptor (oven-sh/bun#36491).

@@ -1,4 +1,4 @@
-/** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with those of one room. */
+/** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with the tools of one room. */
 
 import { version } from "../../package.json" with { type: "json" };
 import { titleOf } from "../core/about.ts";

@@ -111,7 +111,7 @@ async function place(file: string, database: string) {
 
 /**
  * Checks the copied backup. Throws a user-facing error if it is newer than this build, damaged or no backup, or if its schema is
- * not that of its version: a trigger would run with later writes.
+ * not the schema of its version: a trigger would run with later writes.
  */
 function checked(partial: string) {
   const database = new Database(partial, { readonly: true });

@@ -22,7 +22,7 @@ interface ServeDeps {
    * `Connection: close`: a client may have opened a connection whose request has not arrived yet.
    */
   linger?(): Promise<void>;
-  /** Whether the clock is that of the machine, which follows the clock of the database. */
+  /** Whether the clock is the machine's, which follows the clock of the database. */
   follows_database?: boolean;
   /** The listening socket that the service manager has passed. */
   passed_fd?: number | null;

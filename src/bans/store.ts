@@ -30,7 +30,7 @@ export const findBan = (tx: Tx, network: string) =>
 export const countBans = async (tx: Tx): Promise<number> =>
   (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM bans"))!.count;
 
-/** Inserts a ban, or replaces that of the same network. */
+/** Inserts a ban, or replaces the ban of the same network. */
 export const putBan = (tx: Tx, ban: BanRow) =>
   tx.get<BanRow>(
     "INSERT INTO bans (network, until, reason, created) VALUES ($1, $2, $3, $4) ON CONFLICT (network) DO UPDATE SET " +

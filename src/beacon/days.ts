@@ -117,7 +117,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
       const row = { day, first_round, rounds, secret_id: secret.id, root, prev, statement, published };
       await storage.write("beacon.publish", { day: row, new_secret: is_new ? secret : null });
     }
-    // Another node may have published first: use what is stored.
+    // Another node may have published first: use the stored day.
     const stored = await storage.read(store.latestDay);
     if (stored) span = { first: span?.first ?? day, last: stored.day };
   }

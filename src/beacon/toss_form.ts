@@ -14,7 +14,7 @@ import { beacon_internal_limits } from "./limits.ts";
 
 const kinds = ["coin", "die", "pick", "shuffle"] as const;
 
-/** One form finds a round, the other makes the address of a toss and says what is drawn and what it is about. */
+/** Two forms: one finds a round, the other makes the address of a toss, with its draw and its subject. */
 export const FormParams = QueryOf({
   /** A number, or `next`. */
   round: Type.Optional(RoundParams.properties.round),

@@ -16,7 +16,7 @@ export const checkLines = (checks: Check[]): string[] =>
   checks.map(({ what, holds, found }) => (holds ? `ok    ${what}` : `WRONG ${what}: ${found}`));
 
 /**
- * The text at a URL; null if it does not exist. Follows no redirect to another origin, which nobody named. A `file:` URL is that of a copy,
+ * The text at a URL; null if it does not exist. Follows no redirect to another origin, which nobody named. A `file:` URL names a copy,
  * whose name ends in `.json`.
  */
 export async function textAt(url: string, signal?: AbortSignal): Promise<string | null> {

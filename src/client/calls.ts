@@ -56,7 +56,7 @@ type AnswersOf<O extends Described, Q> = O extends { instead: infer I }
   : O["answers"];
 type BodyOf<A, Body> = A extends "text" ? string : A extends "stream" ? ReadableStream<Uint8Array> : Body;
 
-/** What a call returns: `data`, or a problem as `error`. `status` and the `code` of an error are those of the operation. */
+/** What a call returns: `data`, or a problem as `error`. `status` and the `code` of an error have the types of the operation. */
 export type Result<O extends Described, Q = unknown, A = "json"> =
   | { [S in keyof AnswersOf<O, Q>]: Answer<S, BodyOf<A, AnswersOf<O, Q>[S]>> }[keyof AnswersOf<O, Q>]
   | { [C in O["problems"]]: Refusal<Problems[C]> }[O["problems"]];

@@ -66,7 +66,7 @@ export interface Caller {
   readonly session: string | null;
   /** The rest of the tightest limit after the caller's last command. */
   budget: Budget | null;
-  /** Whether the answer over HTTP is that of an earlier call with the same Idempotency-Key. */
+  /** Whether the answer over HTTP comes from an earlier call with the same Idempotency-Key. */
   replayed: boolean;
 }
 

@@ -26,8 +26,8 @@ export interface Clock {
 }
 
 /**
- * Returns a function that reads the uptime: on Linux that of the machine, which includes time asleep (proc_uptime(5)); on
- * other systems, or if `path` cannot be read, that of this process. Keeps the file open, so that a reading needs no further
+ * Returns a function that reads the uptime: on Linux the machine's, which includes time asleep (proc_uptime(5)); on other
+ * systems, or if `path` cannot be read, the uptime of this process. Keeps the file open, so that a reading needs no further
  * descriptor.
  */
 export function uptimeReader(path = "/proc/uptime"): () => Uptime {

@@ -51,7 +51,7 @@ export const database_settings = {
     has_file: true,
     parse: postgresUrl,
   }),
-  /** Null: that of `database`. */
+  /** Null: the URL of `database`. */
   database_listen: setting<string | null>({
     flag: "database-listen",
     value_name: "url",

@@ -27,7 +27,7 @@ type CallNames = Partial<Record<CallerKind, string>>;
 
 export interface Call {
   names: CallNames;
-  /** The call with arguments: in the query or the body, and as arguments of the tool. `options`: those of the command. */
+  /** The call with arguments: in the query or the body, and as arguments of the tool. `options`: the options of the command. */
   with(args: Record<string, string | number>, options?: string): Words;
 }
 

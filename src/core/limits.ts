@@ -42,7 +42,7 @@ export const limits = {
   use_reports_max: 1_000,
   /** The part of a quota from which on the use of a caller is worth a report. */
   noteworthy_use: 0.1,
-  /** The quota of an IPv6 /48, as a multiple of that of a /64. */
+  /** The quota of an IPv6 /48, as a multiple of the quota of a /64. */
   ipv6_48_quota_factor: 8,
   /** 429 responses that an address receives without delay. Further ones are delayed, so that a flood of calls costs little. */
   prompt_refusals_per_minute: 300,

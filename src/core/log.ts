@@ -53,7 +53,7 @@ const forms: Record<LogFormat, (line: LogLine) => string> = {
 
 /**
  * A log that passes lines of level `lowest` and above to `write`. Warnings and errors that differ only in their time and
- * their request are folded (`RepeatedLines`); `close` writes what is folded.
+ * their request are folded (`RepeatedLines`); `close` writes the folded lines.
  */
 export function createLog(
   clock: Clock,

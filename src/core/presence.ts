@@ -108,7 +108,7 @@ export class Presence {
     for (const [key, { here, others }] of this.#places) if (here.size + others > 0) yield key;
   }
 
-  /** Shares presence with other nodes: `changed` is called when it has changed at a topic here, `elsewhere` returns that of others. */
+  /** Shares presence with other nodes: `changed` is called when the presence at a topic changes at this node, `elsewhere` returns the presence at other nodes. */
   share(changed: (key: string) => void, elsewhere: (key: string) => Here[]): void {
     this.#changed = changed;
     this.#elsewhere = elsewhere;

@@ -1,4 +1,4 @@
-/** Folds equal lines of the log: the first is written, those of the next 10 s become one line with their number. */
+/** Folds equal lines of the log: the first is written, the lines of the next 10 s become one line with their number. */
 
 import type { Clock } from "./clock.ts";
 import { limits } from "./limits.ts";

@@ -65,7 +65,7 @@ export function createSearchRunner<D extends SearchDefinitions>(deps: SearchRunn
         if (!(result as { more: boolean }).more) return;
       }
     } catch (error) {
-      // The disk refuses writes: search what is indexed.
+      // The disk refuses writes: search the indexed part.
       if (!(error instanceof ServiceError)) throw error;
     }
   }

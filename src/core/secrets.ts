@@ -134,7 +134,7 @@ export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[
   if (paths.size > 0) throw containsKey([...paths]);
 }
 
-/** The error for keys where none belong. `paths`: those of the fields that contain one. */
+/** The error for keys in the wrong place. `paths`: the paths of the fields that contain one. */
 const containsKey = (paths: string[], extra: FailureExtra = {}): ServiceError =>
   new ServiceError(call_errors.contains_key, "A key of this service is in the text. Nothing was stored.", {
     ...extra,

@@ -22,7 +22,7 @@ export interface TextIndex {
   readonly document: string;
   /** The condition that a document matches the query in the parameter `value`, such as `$1`. */
   matches(value: string): string;
-  /** The value of that parameter: documents with all of `terms`, and only those of `group` if it is given. */
+  /** The value of that parameter. Finds documents with all of `terms`, only within `group` if it is given. */
   query(terms: readonly string[], group?: string): string;
   /** Adds documents that the index does not have. */
   add(documents: readonly IndexedText[]): Promise<void>;
@@ -77,7 +77,7 @@ export interface Command<Input, Result> {
   all?: BatchCommand<Input, Result>;
 }
 
-/** What became of one command of several that run at once. */
+/** The outcome of one command of several that run at once. */
 export type Outcome<Result> = { result: Result } | { error: ServiceError };
 
 /**
@@ -123,11 +123,11 @@ export interface IdempotentCall {
   earlier?: { key: string; path: string; fingerprint: string };
   /** Derives a secret of the call that was made at `at`. Absent if the key is too weak. Does not cross to other threads. */
   derive?: (prefix: string, at: string) => string;
-  /** Called when the result is durable: whether it is that of an earlier call. Does not cross to other threads. */
+  /** Called when the result is durable. `repeated`: whether it comes from an earlier call. Does not cross to other threads. */
   onWritten?: (repeated: boolean) => void;
 }
 
-/** The result of a write, and whether it is that of an earlier call with the same idempotency key. */
+/** The result of a write, and whether it comes from an earlier call with the same idempotency key. */
 export interface Written<Result> {
   result: Result;
   repeated: boolean;
@@ -159,7 +159,7 @@ export interface BackupSummary {
   tables: Record<string, number>;
 }
 
-/** What a node has admitted of a limit and not reported yet. */
+/** Use of a limit that a node has admitted and not reported yet. */
 export interface UseReport {
   /** The name of the limit. */
   policy: string;
@@ -230,7 +230,7 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
    * absent if there can be no other. Rejects with `storage_busy` while that is not possible: nothing in memory is known to be true.
    */
   fresh?(): Promise<void>;
-  /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */
+  /** How far the clock of the database is ahead of this machine's, in milliseconds; absent if they are the same clock. */
   clockOffset?(): number;
   /** Adds what this node has admitted until `steady_ms`, in steady time; returns what changed at any node. If it rejects, it may have been added or not. Absent if there can be no other node. */
   shareUse?(reports: readonly UseReport[], steady_ms: number): Promise<KnownUse[]>;
@@ -252,7 +252,7 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** The lost acknowledged writes in one sentence, if the operator has accepted that at this start; absent or null: nothing is known. */
   readonly accepted_loss?: string | null;
   /**
-   * Exports what is stored now as JSON lines (docs/export.md), from a copy that is made first, as for a backup. Throws
+   * Exports the present rows as JSON lines (docs/export.md), from a copy that is made first, as for a backup. Throws
    * `backup_running`, or an error for the operator.
    */
   export(options: ExportOptions): Promise<ExportStream>;

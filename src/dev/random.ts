@@ -2,7 +2,7 @@
 
 import type { Random } from "../core/random.ts";
 
-/** From where the numbers go on. */
+/** The position after the numbers that were drawn. */
 export interface RandomState {
   seed: bigint;
   /** The time of the latest id, and how many ids of that time came before it. */

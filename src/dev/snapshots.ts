@@ -1,4 +1,4 @@
-/** Named states of the service, in memory: its data, the time, and where its random numbers go on. */
+/** Named states of the service, in memory: its data, the time, and the position of its random numbers. */
 
 import { isoTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";

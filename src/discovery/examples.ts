@@ -10,7 +10,7 @@ export interface Example {
 }
 
 export const json = "-H 'content-type: application/json'";
-/** The key headers of the names that the examples claim: that of the reader, and that of another agent. */
+/** The key headers of the two names that the examples claim: for the reader, and for another agent. */
 export const as_owner = '"${me[@]}"';
 export const as_worker = '"${other[@]}"';
 /** Sets the variable behind `as_owner` or `as_worker` from the shell variables with a name and its key. */

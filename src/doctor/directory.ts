@@ -104,7 +104,7 @@ const unsafe_file_systems: Record<number, [name: string, reason: string]> = {
   0x01021997: ["9p", "locks and syncs over a network do not protect SQLite"],
 };
 
-/** Whether what is written stays. `typeOf` returns the number of the kind of file system. */
+/** Whether writes stay on the disk. `typeOf` returns the number of the kind of file system. */
 export function checkFileSystem(
   { data_dir }: Settings,
   typeOf: (path: string) => number = (path) => statfsSync(path).type,

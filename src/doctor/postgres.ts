@@ -1,4 +1,4 @@
-/** Checks of a database in Postgres: whether it can be used, and whether its clock is that of this machine. They write nothing. */
+/** Checks of a database in Postgres: whether it can be used, and whether its clock agrees with this machine's. They write nothing. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
 import { protectionOf, shownDatabase } from "../core/database_settings.ts";

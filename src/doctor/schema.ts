@@ -1,9 +1,9 @@
-/** Whether the schema of a database is that of its version, in both engines. */
+/** Whether a database has the schema of its version, in both engines. */
 
 import { differenceText, missingStatements, type SchemaDifference } from "../storage/schema_difference.ts";
 import { failed, type Finding } from "./finding.ts";
 
-/** The finding of a schema that differs from `version`, with the statements that make what is missing; null if it does not differ. */
+/** The finding of a schema that differs from `version`, with the statements that create the missing objects; null if it does not differ. */
 export function differingSchema(version: number, difference: SchemaDifference): Finding | null {
   const text = differenceText(difference);
   if (text === null) return null;

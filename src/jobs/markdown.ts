@@ -5,7 +5,7 @@ import { searchedLines } from "../web/markdown.ts";
 import { leanJob, type BoardPage, type JobRecord } from "./representations.ts";
 import { how, pay, type LeanJob } from "../api/jobs/jobs.ts";
 
-/** A job: what is known of it in a line, then each of its texts, quoted. */
+/** A job: its facts in a line, then each of its texts, quoted. */
 export const jobLines = (job: LeanJob): string[] => [
   `Job ${job.id}: ${aboutJob(job)}`,
   quoted(job.title),

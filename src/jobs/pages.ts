@@ -58,7 +58,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
       ...pageDoc({
         summary: "The job board",
         operation_id: "readJobsPage",
-        // The form of the page sends what is empty, too.
+        // The form of the page sends empty fields, too.
         query: QueryOf({ state, q: { ...q, minLength: 0 }, sort, ...rest }),
         failures: [call_errors.invalid_fields],
       }),

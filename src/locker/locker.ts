@@ -104,7 +104,7 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
     async put(caller: Caller, request: PutRequest, call?: IdempotentCall): Promise<Put> {
       const identity = identityOf(caller);
       checkSlotName(request.slot);
-      // Slot names are public, even those of private slots.
+      // The names of slots are public, also for private slots.
       refuseSecrets(
         { slot: request.slot, ...(request.public && { "/value": request.value }) },
         { situation: "public_slot" },

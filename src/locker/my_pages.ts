@@ -94,7 +94,7 @@ export function myLockerPages(lockers: Lockers, { access, origins, siteOf, clock
         slot,
         value,
         is_public: visibility === "public",
-        // The reader sees what is stored now, and may replace it.
+        // The reader sees the stored value, and may replace it.
         version: has_changed ? (stored?.version ?? 0) : sent_version,
         changed: has_changed && stored ? hideSecrets(stored.value) : null,
         refusal: is_left_out ? { ...refused, fields: { ...refused.fields, value: left_out } } : refused,

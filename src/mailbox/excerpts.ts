@@ -10,7 +10,7 @@ export interface PostExcerpt {
   id: string;
   /** The beginning of the text; null if the post is redacted. */
   beginning: string | null;
-  /** The post's number, and that of the post that it answers. */
+  /** The number of the post, and the number of the post that it answers. */
   n: number;
   in_reply_to_n: number | null;
   unlisted: boolean;

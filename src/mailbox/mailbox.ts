@@ -20,7 +20,7 @@ interface MailboxDeps {
   clock: Clock;
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
-  /** Writes notes that are due by time alone, such as those of expired leases. Called before each read. */
+  /** Writes notes that are due by time alone, such as notes of expired leases. Called before each read. */
   settle(): Promise<void>;
   /** Reads what notes show of posts and jobs. */
   excerpts: ExcerptSources;

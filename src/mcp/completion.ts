@@ -12,7 +12,7 @@ export const completions_max = 100;
 const nothing: Completion = { values: [], hasMore: false };
 
 export function completionMethods(resources: Resources, prompts: Prompt[]): Methods {
-  /** The completers of what `ref` refers to. */
+  /** The completers of the prompt or resource that `ref` names. */
   function completersOf(ref: unknown): Completers {
     if (!isObject(ref)) throw invalidParams("params.ref must be an object.");
     if (ref.type === "ref/prompt") {

@@ -13,7 +13,7 @@ export const rpc_codes = {
   no_such_method: -32000,
 } as const;
 
-/** The JSON-RPC error of a request. `message` is for the caller: what is wrong, and what to do next. */
+/** The JSON-RPC error of a request. `message` is for the caller: the fault, and what to do next. */
 export class RpcFailure extends Error {
   constructor(
     readonly code: number,

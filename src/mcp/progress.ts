@@ -26,7 +26,7 @@ export const metaOfRepetition = (token: string | number, made_ms: number) => ({
 
 /**
  * Sends the seconds that have passed since the call was made, as often as streams send a heartbeat, until the result is called.
- * `params`: those of the call. Progress may not go back, so a call that is made again continues to count.
+ * `params`: the params of the call. Progress may not go back, so a call that is made again continues to count.
  */
 export function sendProgress(
   clock: Clock,

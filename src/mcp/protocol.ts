@@ -94,7 +94,7 @@ export function resultResponse(era: Era, endpoint: Endpoint, message: RpcRequest
   return sendJson({ jsonrpc: "2.0", id, result: said }, 200);
 }
 
-/** The response with a JSON-RPC error, in the form of `era`. `id` is that of the request; null if the error answers no single one. */
+/** The response with a JSON-RPC error, in the form of `era`. `id`: the id of the request; null if the error answers no single request. */
 export function failureResponse(
   failure: RpcFailure,
   id: string | number | null = null,

@@ -37,7 +37,7 @@ function readable(message: Message): Message {
   return { ...message, error: { code: rpc_codes.invalid_params, message: faults.join(" ") } };
 }
 
-/** Lets `server` refuse such requests in words of its own, on whatever it is connected to. */
+/** Lets `server` refuse such requests in words of its own, over each transport. */
 export function refuseWrongParams(server: Server): void {
   const connect = server.connect.bind(server);
   server.connect = (transport) => {

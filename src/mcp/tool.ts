@@ -155,7 +155,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
         refuseLongWait((sent as { wait_seconds?: number }).wait_seconds, how_to_wait_long);
       if (sent.once === undefined) return resultOf(await run(sent, at), ignored, false);
       const { once, ...given } = sent as Arguments & { once: string };
-      // At the address of a room, the room is part of what is called.
+      // At the address of a room, the room is part of the call.
       const called = { ...(at.room !== null && { room: at.room }), ...given };
       const { result, replayed } = await idempotency.run(
         { key: once, target: name, caller: at.caller, sent: called },

@@ -3,7 +3,7 @@
 import type { ReceiptSource } from "../receipts/receipts.ts";
 import type { NameRecord } from "./representations.ts";
 
-/** The receipt of a claim. Its hash is that of the name in the claimed spelling. */
+/** The receipt of a claim. It has the hash of the name in the claimed spelling. */
 export const claimed = (record: NameRecord): ReceiptSource => ({
   act: "name.claim",
   ref: record.canonical,

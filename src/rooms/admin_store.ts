@@ -4,7 +4,7 @@ import type { Tx } from "../core/storage.ts";
 import { post_columns, salted_columns, type PostRow } from "./posts_store.ts";
 import { eraseRoom, type RoomRow } from "./store.ts";
 
-/** A post by its id, in whatever room. */
+/** A post by its id, in any room. */
 export const findPostById = (tx: Tx, id: string) =>
   tx.get<PostRow>(`SELECT ${salted_columns} FROM posts WHERE id = $1`, id);
 

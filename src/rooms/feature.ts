@@ -26,7 +26,7 @@ const roomCommands = (rules: commands.SpeakRules) => {
     "rooms.speak": {
       run: commandOf(withSpeakers(speakAll)),
       speaks: true,
-      // Its id is new, and a name is only read unless it is that of the caller.
+      // Its id is new, and names other than the caller's are only read.
       changes: ["room"],
       counted_as: "write",
     },

@@ -127,7 +127,7 @@ function notesOf(
     const since = claimed.get(owner);
     if (since === undefined || owner === own || notes.has(owner)) continue;
     const is_author = i === 0 && answered?.claimed === 1;
-    // An earlier holder of a name that the operator released wrote what is older than the claim.
+    // If the operator released the name, an earlier holder wrote the posts that are older than the claim.
     if (is_author && since > answered.ts) continue;
     const kind = is_author ? "room.reply" : "room.mention";
     const id = sha256Hex(`${kind} ${post_id} ${owner}`).slice(0, 32);

@@ -86,7 +86,7 @@ export interface SpeakRequest {
   read_to?: number | undefined;
 }
 
-/** How a room is closed. A last word needs a name: that of the caller's key if absent. */
+/** How a room is closed. A last word needs a name; default: the name of the caller's key. */
 interface CloseRequest extends CloseRoom {
   room: string;
   host_key: HostKey;

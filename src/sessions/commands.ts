@@ -98,7 +98,7 @@ export async function touch(tx: Tx, { id, ...at }: Moment & { id: string }): Pro
   return null;
 }
 
-/** Ends a session: of the browser that has it, or one of those of a name. Ending it again changes nothing. */
+/** Ends a session, by the browser that has it or as one of a name's sessions. Ending it again changes nothing. */
 export async function end(tx: Tx, { id, name }: { id: string; name?: string }): Promise<null> {
   announceEnd(
     tx,

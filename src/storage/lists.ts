@@ -45,7 +45,7 @@ function padded<Value>(values: Value[]): Value[] {
   return values;
 }
 
-/** Finds rows by a key. Few rows, such as those of a lone post, need no map. */
+/** Finds rows by a key. A few rows, such as the rows of a single post, need no map. */
 export function finderOf<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

@@ -1,4 +1,4 @@
-/** Compares the schema of a database with that of its version, for both engines. */
+/** Compares the schema of a database with the schema of its version, for both engines. */
 
 /** A part of a schema. */
 export interface SchemaObject {
@@ -19,7 +19,7 @@ export interface SchemaDifference {
 const named_max = 5;
 const name_chars_max = 80;
 
-/** How the objects that were `found` differ from those of their version. */
+/** The differences between the objects that were `found` and the objects of their version. */
 export function compareSchemas(
   found: readonly SchemaObject[],
   expected: readonly SchemaObject[],

@@ -74,7 +74,7 @@ export class ClockDiscipline {
 
   /**
    * Continues from `stored`, the latest mark. With `trust_wall`, believes the wall clock even against the mark. `is_shared`: the
-   * wall clock is that of a database, and nodes on other machines have to count the same steady time.
+   * wall clock belongs to a database, and nodes on other machines have to count the same steady time.
    */
   constructor(
     clock: Pick<Clock, "now" | "monotonic" | "uptime">,

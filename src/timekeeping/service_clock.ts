@@ -19,7 +19,7 @@ interface ServiceClockDeps {
   log: Log;
   /** Whether to believe the wall clock at this start, even against the stored mark. */
   trust_clock: boolean;
-  /** Whether the wall clock is that of a database, which other nodes follow, too. */
+  /** Whether the wall clock belongs to a database, which other nodes follow, too. */
   follows_database?: boolean;
 }
 

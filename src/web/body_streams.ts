@@ -189,7 +189,7 @@ export class BodyStreams {
     Bun.gc(false);
   }
 
-  /** Counts the memory of a body: that of its source and of its latest piece. */
+  /** Counts the memory of a body: its source and its latest piece. */
   #hold(body: Body, piece_bytes: number): void {
     const held_bytes = (body.source.held_bytes ?? 0) + piece_bytes;
     this.#held_bytes += held_bytes - body.held_bytes;

@@ -21,7 +21,7 @@ interface IdempotencyKeysDeps {
 export interface IdempotencyKeys {
   /**
    * Runs `act`, with the identified call if the request has an Idempotency-Key. `sent`: the input of the call. Notes in
-   * `caller.replayed` whether the result is that of an earlier call. Throws `idempotency_in_progress` while the first call
+   * `caller.replayed` whether the result comes from an earlier call. Throws `idempotency_in_progress` while the first call
    * runs.
    */
   run<Result>(

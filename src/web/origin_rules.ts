@@ -45,7 +45,7 @@ export function createOriginRules({
   const is_public = base_url !== null && isPublicName(new URL(base_url).hostname);
   const allowed = new Set(is_public ? [] : allowed_origins);
 
-  /** Whether `origin` is our own: that of the base URL, or that of the host in the request. */
+  /** Whether `origin` is our own: the origin of the base URL, or of the host in the request. */
   function isOwn(request: Request, origin: string): boolean {
     if (origin === base_origin) return true;
     const url = URL.parse(origin);

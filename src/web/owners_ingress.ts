@@ -10,7 +10,7 @@ import { createIngress, type Ingress, type IngressDeps } from "./ingress.ts";
 
 const served = /^\/(?:api\/admin\/|healthz$|readyz$)/;
 
-/** `deps` are those of the public ingress. Adds each request to `owners` before a route sees it. */
+/** Takes the `deps` of the public ingress. Adds each request to `owners` before a route sees it. */
 export function createOwnersIngress(deps: IngressDeps, owners: WeakSet<Request>): Ingress {
   const { app } = deps;
   return createIngress({

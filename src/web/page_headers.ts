@@ -27,7 +27,7 @@ export const queryOf = (request: Request): string => new URL(request.url).search
 
 /**
  * The headers of a page, with links for programs (RFC 8288). `twin` is the URL of the page as markdown. The other relations
- * are those of RFC 8631 (description and documentation of the API) and RFC 9727 (the catalog of both).
+ * follow RFC 8631 (description and documentation of the API) and RFC 9727 (the catalog of both).
  */
 export const pageHeaders = (base: string, twin: string): Record<string, string> => ({
   ...page_security,

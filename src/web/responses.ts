@@ -12,7 +12,7 @@ import { noteBody } from "./body_bytes.ts";
 import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
 /**
- * The headers of every answer; `origin_rules.ts` adds those of CORS. `same-origin` hides our URLs from other sites.
+ * The headers of every answer; `origin_rules.ts` adds the headers of CORS. `same-origin` hides our URLs from other sites.
  * `no-referrer` would make browsers send `Origin: null` with our own forms.
  */
 export const shared_headers = {

@@ -1,6 +1,6 @@
 /**
  * Renders texts of strangers, which may be Markdown, as HTML. markdown-it parses (no raw HTML, no images, no references), our
- * rules write the elements, and sanitize-html removes whatever is not on its list. Import it at the first use only: it takes
+ * rules write the elements, and sanitize-html removes everything that is not on its list. Import it at the first use only: it takes
  * some milliseconds to load.
  */
 
@@ -35,7 +35,7 @@ function parser(): MarkdownIt {
   return md;
 }
 
-/** Headings begin at h3, below those of the page, and skip no level. */
+/** Headings begin at h3, below the headings of the page, and skip no level. */
 function adaptHeadings(tokens: Token[]): void {
   const levels: number[] = [];
   for (const token of tokens) {

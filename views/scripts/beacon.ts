@@ -1,4 +1,4 @@
-/** The script of the beacon's pages: counts down, shows what is new when it comes, and checks rounds in this browser. */
+/** The script of the beacon's pages: counts down, shows new rounds when they come, and checks rounds in this browser. */
 
 import { checkHere } from "./round_check.ts";
 import { showTimes } from "./times.ts";
@@ -7,7 +7,7 @@ import { showTimes } from "./times.ts";
 const jitter_ms = 1_500;
 const retry_ms_max = 60_000;
 
-/** How far the clock of the service is ahead of that of this machine: the answers say its time in Server-Timing. */
+/** How far the clock of the service is ahead of this machine's. Answers have its time in Server-Timing. */
 let ahead_ms = 0;
 let failures = 0;
 

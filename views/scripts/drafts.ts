@@ -1,5 +1,5 @@
 /**
- * Keeps what somebody writes in a form with `data-draft` while they look at other pages, such as that of the form to reply, and
+ * Keeps what somebody writes in a form with `data-draft` while they look at other pages, such as the form to reply, and
  * fills in the name that they used last. Both are in the storage of the tab: the service does not get them, pages in caches stay
  * the same for everybody, and they are gone when the tab is closed.
  */

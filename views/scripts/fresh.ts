@@ -37,7 +37,7 @@ function sourceOf(element: HTMLElement): string {
   return copy.outerHTML;
 }
 
-/** Replaces an element without moving what is below, unless it grows. The focus stays on the same link. */
+/** Replaces an element. The content below moves only if the element grows. The focus stays on the same link. */
 export function replace(old: HTMLElement, next: HTMLElement): void {
   const focused = old.contains(document.activeElement) && document.activeElement?.getAttribute("href");
   next.style.minHeight = `${old.getBoundingClientRect().height}px`;

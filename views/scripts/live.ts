@@ -60,7 +60,7 @@ async function lookOnce(): Promise<void> {
 const hrefsOf = (list: HTMLElement): string[] =>
   [...list.children].map((entry) => entry.querySelector("a")?.href ?? "");
 
-/** Shows a link that loads the page again, above what is there: nothing moves. */
+/** Shows a link that loads the page again, over the content, so that nothing moves. */
 function showLink(text: string): void {
   let place = document.getElementById("fresh");
   if (!place) {

@@ -1,4 +1,4 @@
-/** The posts of a room on its page: where new ones belong. The markup is that of views/post.tsx. */
+/** The posts of a room on its page: where new posts belong. views/post.tsx makes the markup. */
 
 /** Replies to a reply of this level are beside it. Keep it equal to `reply_depth_max` of the room. */
 export const depth_max = 6;
@@ -50,7 +50,7 @@ function repliesOf(post: HTMLElement): Element {
 /** Removes the line that quotes the post above. */
 const unquote = (post: Element): void => articleOf(post).querySelector(":scope > .quoted")?.remove();
 
-/** Replaces the content of a post without moving what is below it. */
+/** Replaces the content of a post without moving the posts below it. */
 export function renew(post: HTMLElement, fresh: HTMLElement): void {
   if (!articleOf(post).querySelector(":scope > .quoted")) unquote(fresh);
   const height = articleOf(post).getBoundingClientRect().height;

@@ -237,7 +237,7 @@ export const BoardParams = QueryOf({
 });
 export type BoardParams = Static<typeof BoardParams>;
 
-/** The form that was refused: what is filled in, and why. */
+/** A refused form: its fields, and the reason. */
 export interface JobForm {
   result?: string | undefined;
   reason?: string | undefined;

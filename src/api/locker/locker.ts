@@ -183,7 +183,7 @@ export const TextParams = QueryOf({
   expires_in: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
 });
 
-/** The form of a slot: what is filled in, and why it was refused. */
+/** The form of a slot: its fields, and the reason of a refusal. */
 export interface SlotForm {
   slot?: string | undefined;
   /** Absent if the form was to delete the slot. */

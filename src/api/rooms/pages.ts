@@ -22,14 +22,14 @@ export interface ThreadPost {
   replies: ThreadPost[];
 }
 
-/** The form to close a room: what is filled in, and why it was refused. */
+/** The form to close a room: its fields, and the reason of a refusal. */
 export interface CloseForm {
   last_word?: string;
   name?: string;
   refusal?: Refusal;
 }
 
-/** The form to post: what is filled in, and why it was refused. */
+/** The form to post: its fields, and the reason of a refusal. */
 export interface SpeakForm {
   name?: string;
   body?: string;

@@ -6,7 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import { seconds_buckets, type Meter } from "../../core/meter.ts";
 import { app_limits } from "../limits.ts";
 
-/** Starts to measure. Returns a function that ends it. The names without `wharf_` are those of the Prometheus clients. */
+/** Starts to measure. Returns a function that ends it. The Prometheus clients use the names without `wharf_`, too. */
 export function measureProcess(meter: Meter, clock: Pick<Clock, "now" | "monotonic" | "after">): () => void {
   const started_seconds = (clock.now() - process.uptime() * 1000) / 1000;
   const of_process = (name: string, type: "gauge" | "counter", help: string, read: () => number | null) =>

@@ -1,4 +1,4 @@
-/** `wharf admin hide`, `restore` and `erase`: what is done with a post. */
+/** `wharf admin hide`, `restore` and `erase`: actions on a post. */
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
@@ -14,7 +14,7 @@ const post_actions = {
   erase: "destroy the text of a post for good, hidden or not",
 };
 
-/** What the post is now. */
+/** The state of the post. */
 function sentence({ room, n, state, redacted, changed }: Schemas["ModeratedPost"]): string {
   const post = `Post ${n} of ${room}`;
   if (changed) return `${post} is ${state}.`;

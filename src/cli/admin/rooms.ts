@@ -1,4 +1,4 @@
-/** `wharf admin close`, `reopen` and `delete-room`: what is done with a room. */
+/** `wharf admin close`, `reopen` and `delete-room`: actions on a room. */
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";

@@ -1,4 +1,4 @@
-/** `wharf doctor`: says what is wrong with an instance, and what to do. */
+/** `wharf doctor`: prints the faults of an instance, and what to do. */
 
 import { Command } from "commander";
 import { openFilesMax } from "../../app/open_files.ts";

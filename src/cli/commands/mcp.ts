@@ -55,7 +55,7 @@ function targetOf(options: ConnectionOptions, command: Command, terminal: Termin
   return url === undefined ? inDirectory(options, command, terminal) : atAddress(url, options, terminal);
 }
 
-/** A service at an address: that of the service, or that of its tools. */
+/** A service by its address, or by the address of its tools. */
 function atAddress(address: string, { as }: ConnectionOptions, terminal: Terminal): Target {
   const [, url, path] = /^(.*?)(\/mcp(?:\/meet(?:\/[^/]+)?)?)?\/*$/s.exec(address)!;
   const place = placeAt(url!, as, terminal, path);

@@ -1,4 +1,4 @@
-/** `wharf retention`: removes what is older than the instance stores it, or says what would be removed. */
+/** `wharf retention`: removes data that is older than the rules allow, or counts it. */
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";

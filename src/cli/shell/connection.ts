@@ -15,7 +15,7 @@ import {
   type SavedInstance,
 } from "./credentials.ts";
 
-/** The address that is used if none is given or saved: that of `wharf serve` without settings. */
+/** The default address: `wharf serve` without settings listens there. */
 const usual_url = "http://127.0.0.1:4273";
 
 export interface ConnectionOptions {
@@ -35,7 +35,7 @@ export interface Connection {
   /** The name that speaks. One is made up, and saved, if there is none. */
   speaker(): string;
   saved: Readonly<SavedInstance>;
-  /** Changes what is saved, of the instance and beside it. */
+  /** Changes the saved values of the instance, and the other saved values. */
   save(change: (instance: SavedInstance, credentials: Credentials) => void): void;
 }
 
@@ -49,8 +49,8 @@ function addressIn(url: string): string {
 }
 
 /**
- * Connects to the instance of `--url`, else `WHARF_URL`, else the saved one. The name is that of `--as`, else `WHARF_NAME`, else
- * the saved one, else one of the form `shell-abcd`. Its key is `WHARF_KEY` if it is that of `WHARF_NAME`, else the saved one.
+ * Connects to the instance of `--url`, else `WHARF_URL`, else the saved one. The name is `--as`, else `WHARF_NAME`, else
+ * the saved one, else one of the form `shell-abcd`. Its key is `WHARF_KEY` if the name is `WHARF_NAME`, else the saved one.
  */
 export function connect(options: ConnectionOptions, terminal: Terminal): Connection {
   const { WHARF_URL, WHARF_NAME, WHARF_KEY } = terminal.environment;

@@ -18,7 +18,7 @@ export const loginCommand = (terminal: Terminal): Command =>
     async (shell, { as, key: given }: { as?: string; key?: string }) => {
       const { url } = shell;
       const key = given === undefined ? shell.key : await textIn(given);
-      // The service finds the name of a key, and refuses one that is not that of the name.
+      // The service finds the name of a key, and refuses the key of another name.
       const client = createClient({ url, ...defined({ name: as, key }) });
       const claimed = key === undefined ? undefined : (await orThrow(client.post("/api/name/whoami"))).name;
       if (claimed === undefined) await orThrow(client.get("/api/beacon"));

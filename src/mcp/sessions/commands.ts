@@ -29,7 +29,7 @@ interface BeginInput {
 
 /**
  * Stores a new session and deletes expired ones. If its network has too many, the least recently used one of the network
- * ends; if there are too many in all, that of the network with the most sessions.
+ * ends; if there are too many in all, a session of the network with the most sessions.
  */
 export async function beginSession(tx: Tx, input: BeginInput): Promise<null> {
   const { steady_ms, network_max, wide_network_max, ...session } = input;

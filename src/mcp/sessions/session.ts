@@ -113,7 +113,7 @@ export class LiveSession {
   }
 
   /**
-   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. Resuming needs the keys that the
+   * Opens the session's stream, or resumes the stream of the call whose event Last-Event-ID names. Resuming needs the keys that the
    * call was made with. A call of another node, or of an earlier run, is made again by `repeat` if it can be. A call whose
    * answer is not available ends with an error on the stream, because the client would wait without end. An unknown id counts
    * as none.

@@ -1,6 +1,6 @@
 /**
  * The subscriptions of one client, and its pending notifications. A notification names the resource that changed, not the
- * change, so many changes of a resource become one notification: what is pending is bounded by the number of subscriptions.
+ * change, so many changes of a resource become one notification: the number of pending notifications is bounded by the number of subscriptions.
  */
 
 import type { Topics } from "../../core/topics.ts";

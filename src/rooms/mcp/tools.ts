@@ -64,7 +64,7 @@ interface RoomToolDeps {
   rooms: Rooms;
   conversation: Conversation;
   receipts: Receipts;
-  /** Whether the tools are those of one room's address, or of the lobby. */
+  /** Whether the tools are for the address of one room, or for /mcp/meet. */
   own_room: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface ExportRow {
 /** The number of rows of each table. */
 export type RowCounts = Record<string, number>;
 
-/** The last line. `hash`: SHA-256 of the lines before. The checksum in it is that of all bytes before the checksum, in hex. */
+/** The last line. `hash`: SHA-256 of the lines before. Its checksum is over all bytes before the checksum, in hex. */
 export function endLine(rows: RowCounts, hash: Bun.CryptoHasher): string {
   const start = `{"end":{"rows":${JSON.stringify(rows)},"sha256":"`;
   return `${start}${hash.update(start).digest("hex")}"}}\n`;

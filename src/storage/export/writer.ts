@@ -16,7 +16,7 @@ import { never_exported, without_secrets } from "./tables.ts";
 /** Size of a piece in characters, without the row that completes it. */
 const piece_length = 16 * 1024;
 
-/** The tables of a database, without those of SQLite and of its full-text search. */
+/** The tables of a database, without the tables of SQLite and of its full-text search. */
 export const tablesOf = (database: Database): string[] =>
   database
     .query(
@@ -67,7 +67,7 @@ export function* exportPieces(
   yield piece + endLine(rows, hash);
 }
 
-/** Selects what an export without secrets has of a table; null if it is left out. */
+/** Selects the part of a table that an export without secrets has; null if it has nothing of it. */
 function selectWithoutSecrets(table: string): string | null {
   const rule = without_secrets[table];
   if (!rule) throw new Error(`It is not decided what an export without secrets has of the table ${table}.`);

@@ -155,7 +155,7 @@ async function repliesOf(options: GroupOptions, tx: Tx, commands: GroupCommand[]
   return [{ written }];
 }
 
-/** Whether a command threw the error itself, so that the transaction can go on. */
+/** Whether a command threw the error itself, so that the transaction can continue. */
 const isOfCommand = (error: unknown): boolean =>
   error instanceof ServiceError || !(error instanceof Bun.SQL.SQLError);
 

@@ -1,4 +1,4 @@
-/** Creates the schema of a database, and applies the migrations that it is missing. Versions are those of SQLite's schema. */
+/** Creates the schema of a database, and applies the migrations that it is missing. Versions are the same as in SQLite. */
 
 import type { ReservedSQL } from "bun";
 import { systemRandom } from "../../core/random.ts";

@@ -1,4 +1,4 @@
-/** Connections to Postgres, by Bun's client. Every use of one ends in a bounded time, whatever the server and the network do. */
+/** Connections to Postgres, by Bun's client. Every use of a connection ends in a bounded time, also if the server or the network does not answer. */
 
 import type { ReservedSQL, SQL } from "bun";
 import { systemClock } from "../../core/clock.ts";
@@ -50,7 +50,7 @@ function adviceFor(error: unknown): string {
 
 export class Pool {
   readonly url: string;
-  /** The schema of the tables; that of the user if the URL names none. */
+  /** The schema of the tables; default: the schema of the user. */
   readonly schema: string | null;
   readonly #open: () => SQL;
   /** Null: no hints. */

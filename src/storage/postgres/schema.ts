@@ -1,4 +1,4 @@
-/** The schema of a database in Postgres, compared with that of its version. */
+/** The schema of a database in Postgres, compared with the schema of its version. */
 
 import type { ReservedSQL } from "bun";
 import { compareSchemas, type SchemaDifference, type SchemaObject } from "../schema_difference.ts";
@@ -9,7 +9,7 @@ interface OwnedObject extends SchemaObject {
   owner: string;
 }
 
-/** All objects of the current schema. What is pretty-printed has no names of schemas (functions-info of the manual). */
+/** All objects of the current schema. Pretty-printed definitions have no names of schemas (functions-info of the manual). */
 const objects_query = `
   WITH tables AS (
     SELECT oid, relname AS owner, relkind, relpersistence, relrowsecurity FROM pg_class
@@ -49,7 +49,7 @@ const objects_query = `
 const objectsOf = (handle: ReservedSQL): Promise<OwnedObject[]> => handle.unsafe(objects_query);
 
 /**
- * How the tables of the service differ from those of schema version `version`. The migrations make these in a schema of their
+ * How the tables of the service differ from the tables of schema version `version`. The migrations make these in a schema of their
  * own, in a transaction that is rolled back. Tables and functions of other programs beside them are no difference. Throws if the user
  * may not create a schema.
  */

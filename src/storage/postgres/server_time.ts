@@ -1,5 +1,5 @@
 /**
- * How far the clock of this machine differs from that of the database, so that all nodes have one time. A reading lies between
+ * The difference between the clocks of this machine and of the database, so that all nodes have one time. A reading lies between
  * sending and receiving: of several, the one that took least is the most exact (as in NTP, RFC 5905, section 10).
  */
 
@@ -16,7 +16,7 @@ export class ServerTime {
   #offset_ms = 0;
   #is_known = false;
 
-  /** Notes a reading: the clock of this machine before and after, and that of the database in between, in unix milliseconds. */
+  /** Notes a reading: the clock of this machine before and after, and the clock of the database in between, in unix milliseconds. */
   note(sent_ms: number, received_ms: number, server_ms: number): void {
     const error_ms = (received_ms - sent_ms) / 2;
     this.#samples.push({ offset_ms: server_ms - (sent_ms + received_ms) / 2, error_ms });

@@ -1,4 +1,4 @@
-/** Copies everything that is stored between Postgres and a file of SQLite, and compares what is there afterwards. */
+/** Copies all rows between Postgres and a file of SQLite, and compares them afterwards. */
 
 import { Database } from "bun:sqlite";
 import type { ReservedSQL } from "bun";
@@ -75,7 +75,7 @@ export async function copyFromSqlite(
   const tx = new PostgresTx(handle);
   try {
     await handle`BEGIN`;
-    // What the triggers do is copied, too.
+    // The rows that triggers write are copied, too.
     await handle`ALTER TABLE mcp_sessions DISABLE TRIGGER USER`;
     for (const table of copiedTables(database)) {
       if (filled_at_first.includes(table.name)) await handle.unsafe(`DELETE FROM ${table.name}`);

@@ -235,7 +235,7 @@ export function verify(file: string): Omit<BackupSummary, "bytes"> {
   }
 }
 
-/** The number of rows of each table, without those of the search indexes. */
+/** The number of rows of each table, without the tables of the search indexes. */
 function countRows(database: Database): Record<string, number> {
   const tables = database
     .query(

@@ -46,7 +46,7 @@ export const header_bytes = 108;
 /** SQLite locks the bytes from here on and never writes the page that holds them. */
 const lock_byte = 0x40000000;
 
-/** An error of two sentences: what is wrong, and what to do. */
+/** An error of two sentences: the fault, and the remedy. */
 const refusal = (wrong: string, remedy: string): Error =>
   new Error(`${wrong}. ${remedy}; nothing has been changed.`);
 
@@ -208,7 +208,7 @@ export function parseHeader(bytes: Buffer): Header | null {
   };
 }
 
-/** The first bytes of a file, at most those of the header. */
+/** The first bytes of a file, at most the header. */
 export function readStart(file: string): Buffer {
   const descriptor = openSync(file, "r");
   try {

@@ -1,4 +1,4 @@
-/** Locks that one process holds at a time, such as that of a data directory. The kernel releases them when the process ends. */
+/** Locks that one process holds at a time, such as the lock of a data directory. The kernel releases them when the process ends. */
 
 import { Database, SQLiteError } from "bun:sqlite";
 import { constants } from "node:fs";

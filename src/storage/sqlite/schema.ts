@@ -1,4 +1,4 @@
-/** The schema of a database file, compared with that of its version. */
+/** The schema of a database file, compared with the schema of its version. */
 
 import { Database } from "bun:sqlite";
 import { compareSchemas, type SchemaDifference, type SchemaObject } from "../schema_difference.ts";
@@ -14,7 +14,7 @@ const objectsOf = (database: Database): SchemaObject[] =>
     .all() as SchemaObject[];
 
 /**
- * How the schema of `database` differs from that of its version, which the migrations make in memory. A database keeps the
+ * How the schema of `database` differs from the schema of its version, which the migrations make in memory. A database keeps the
  * statements as they were written, so the texts are equal. Reads the schema only. Throws if it is damaged, or newer than this build.
  */
 export function schemaDifference(database: Database): SchemaDifference {

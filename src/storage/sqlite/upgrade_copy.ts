@@ -11,7 +11,7 @@ import { messageOf, type Log } from "../../core/log.ts";
 
 const copy_name = /^wharf\.db\.before-(\d+)(?:\.partial)?$/;
 
-/** Whether `name` is that of such a copy. They do not count against the disk budget. */
+/** Whether `name` names such a copy. Copies do not count against the disk budget. */
 export const isUpgradeCopy = (name: string): boolean => copy_name.test(name);
 
 /**
@@ -47,7 +47,7 @@ export function copyBeforeUpgrade(
   };
 }
 
-/** What the copy of `file` needs, which holds its log too, and what the migration itself writes. */
+/** The bytes that a migration needs: the copy of `file` with its log, and the writes of the migration. */
 function neededBytes(file: string): number {
   const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return storage_limits.disk_margin_bytes_max + sizes[0]! + sizes[1]!;

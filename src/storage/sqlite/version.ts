@@ -1,4 +1,4 @@
-/** The version of SQLite that the program uses: its own, on macOS that of the system. */
+/** The version of SQLite that the program uses: its own, or the version of the system on macOS. */
 
 import { Database } from "bun:sqlite";
 

@@ -11,9 +11,9 @@ import { Block, Checksum, frame_header_bytes, wal_header_bytes, type Salts } fro
 export interface Wal {
   /** Null if the log has no valid header: SQLite then recovers nothing. */
   salts: Salts | null;
-  /** Frames that SQLite recovers: those of committed transactions. */
+  /** Frames that SQLite recovers: the frames of committed transactions. */
   frames: number;
-  /** What these frames hold; null if there are none. */
+  /** The content of these frames; null if there are none. */
   content: WalContent | null;
   /** Whether more of this log follows those frames: a transaction that is not complete. */
   has_tail: boolean;
@@ -73,7 +73,7 @@ export function readWal(file: string, page_bytes: number): Wal {
 export const isPageSize = (bytes: number): boolean =>
   bytes >= 512 && bytes <= 65_536 && (bytes & (bytes - 1)) === 0;
 
-/** `checksum`: that of the header. */
+/** `checksum`: the checksum of the header. */
 function readFrames(descriptor: number, page_bytes: number, salts: Salts | null, checksum: Checksum): Wal {
   const frame_bytes = frame_header_bytes + page_bytes;
   const block = new Block(Math.max(1, Math.floor(read_bytes / frame_bytes)) * frame_bytes);

@@ -45,7 +45,7 @@ export class FollowingFrames {
     }
     const is_commit = block.numbers.getUint32(at + 4) > 0;
     const stored = Checksum.storedAt(block, at + 16);
-    // A header in two sectors may be half that of an earlier frame: then only its checksum shows that its mark is genuine.
+    // A header in two sectors may have half of an earlier frame's header. Then only its checksum shows that its mark is genuine.
     const is_whole = (position % sector_bytes) + frame_header_bytes <= sector_bytes;
     const is_genuine =
       is_whole || (is_own && this.#stored_before !== null && isContinued(this.#stored_before));

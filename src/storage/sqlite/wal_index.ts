@@ -15,7 +15,7 @@ export interface WalIndex {
   moved_frames: number;
 }
 
-/** The header, twice, and the beginning of what follows. */
+/** The header, twice, and the beginning of the checkpoint information. */
 const header_bytes = 48;
 const read_bytes = 2 * header_bytes + 8;
 /** The checksum is the last part of the header. */
@@ -38,7 +38,7 @@ export function readWalIndex(file: string): WalIndex | null {
   const is_valid =
     words[0] === format_version &&
     bytes.compare(bytes, 0, header_bytes, header_bytes, 2 * header_bytes) === 0 &&
-    // In the machine's byte order, unlike that of the log.
+    // In the machine's byte order, unlike the log.
     checksum.equals(words[10]!, words[11]!);
   if (!is_valid) return null;
   return { salts: block.saltsAt(32), frames: words[4]! >>> 0, moved_frames: words[24]! >>> 0 };

@@ -188,7 +188,7 @@ class WriterLoop {
       budget.measure(this.#runner.databaseSize());
       if (budget.is_tight && this.#runner.checkpoints.empty()) budget.measure(this.#runner.databaseSize());
     } catch (error) {
-      // Keep the last measurement; the next writes report what is wrong with the disk.
+      // Keep the last measurement; the next writes report the fault of the disk.
       this.#deps.post({ chore_error: errorText(error) });
     }
     const is_disk_over = budget.level !== "within";

@@ -44,7 +44,7 @@ export interface RouteDoc {
   body_optional?: true;
   /** Successful answers by status. */
   answers: Record<number, Answer>;
-  /** The errors of this route, beside those of every route. */
+  /** The errors of this route, in addition to the errors of every route. */
   failures?: readonly ErrorDefinition[];
   /** The request headers that the route reads. */
   headers?: { name: string; description: string; required?: boolean; schema?: HeaderSchema }[];

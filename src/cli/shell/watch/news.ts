@@ -1,4 +1,4 @@
-/** What is new for a watcher, read by the service's one wait for everything and gathered into batches. */
+/** The news for a watcher, read by one wait of the service and gathered into batches. */
 
 import type { Schemas } from "../../../client/client.ts";
 
@@ -26,7 +26,7 @@ export interface Batch {
   closed: boolean;
 }
 
-/** Reads what is new after `cursors`, and waits for it if there is nothing. */
+/** Reads the news after `cursors`, and waits for them if there are none. */
 export type ReadNews = (cursors: FirstCursors, wait_seconds: number) => Promise<News>;
 
 /** A batch with this many items gets no further answer of the service. An answer has at most 20 notes, and 50 posts of a room. */

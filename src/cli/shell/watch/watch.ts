@@ -1,4 +1,4 @@
-/** `wharf watch`: runs a command for what is new in a room, in the mailbox, or everywhere. */
+/** `wharf watch`: runs a command for news in a room, in the mailbox, or everywhere. */
 
 import { Command } from "commander";
 import { UsageError } from "../../../core/settings.ts";
