@@ -5,12 +5,11 @@ import { declarations } from "../../src/app/commands.ts";
 import { joined } from "../../src/core/feature.ts";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
 import { FakeClock } from "../support/clock.ts";
-import { openWithTallies, with_tallies } from "../support/eighth_feature.ts";
+import { openWithTallies, tally_feature, with_tallies } from "../support/eighth_feature.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { ask } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
-import { tally_feature } from "../support/tallies/feature.ts";
 
 const directory = newDirectory();
 const start = () => startSource({ data_dir: directory }, new FakeClock(), 1, openWithTallies, with_tallies);
@@ -84,6 +83,16 @@ describe("an eighth feature works by its folder alone", () => {
       expect(titles).toEqual(["Rooms", "Jobs", "Lockers", "Receipts", "Coin", "Tallies", "API"]);
       expect(nav).toContain(`href="${service.url}/tallies"`);
     }
+  });
+
+  test("its page has the headers of every page, and a Markdown form at its address", async () => {
+    const page = await send("GET", `${service.url}/tallies`, { accept: "text/html" });
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page.headers.get("link")).toContain(
+      `<${service.url}/tallies.md>; rel="alternate"; type="text/markdown"`,
+    );
+    const negotiated = await send("GET", `${service.url}/tallies`, { accept: "text/markdown" });
+    expect(negotiated.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
   });
 
   test("its rows and its counter are durable", async () => {

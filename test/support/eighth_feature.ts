@@ -9,14 +9,17 @@ import { systemClock } from "../../src/core/clock.ts";
 import { functionsOf, overBudget, type CommandRunner } from "../../src/core/commands.ts";
 import { joined } from "../../src/core/feature.ts";
 import type { Log } from "../../src/core/log.ts";
+import { checkKey, countCommand } from "../../src/names/commands.ts";
+import { identityOf } from "../../src/names/names.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
 import { serveWrites } from "../../src/storage/sqlite/worker_loop.ts";
 import type { FakeClock } from "./clock.ts";
 import migration from "./tallies/migration.sql" with { type: "text" };
-import { tally_feature, type TallyCommands } from "./tallies/feature.ts";
+import { tallyFeature, type TallyCommands } from "./tallies/feature.ts";
 import { createTallies } from "./tallies/tallies.ts";
 import { tallyTransports } from "./tallies/transports.ts";
 
+export const tally_feature = tallyFeature({ checkKey, countCommand });
 const declared = joined([...declarations, tally_feature]);
 
 export const with_tallies: FeatureSet = {
@@ -27,7 +30,7 @@ export const with_tallies: FeatureSet = {
     const commands = deps.commands as unknown as CommandRunner<TallyCommands>;
     return {
       ...created,
-      features: [...created.features, tallyTransports(createTallies({ ...deps, commands }))],
+      features: [...created.features, tallyTransports(createTallies({ ...deps, commands, identityOf }))],
     };
   },
 };

@@ -1,11 +1,12 @@
-/** The routes of tallies that are no plain calls. */
+/** The routes of tallies that are no plain calls: a read, and a page with its Markdown form. */
 
 import { Elysia } from "elysia";
 import { documentPage } from "../../../views/document.tsx";
 import { markdownOf, text } from "../../../src/discovery/blocks.ts";
-import type { Http } from "../../../src/web/context.ts";
-import { doc, undocumented } from "../../../src/web/openapi/describe.ts";
-import { sendJson, sendTagged, taggedHtml, taggedMarkdown } from "../../../src/web/responses.ts";
+import type { Http, RequestContext } from "../../../src/web/context.ts";
+import { doc, pageDoc, undocumented } from "../../../src/web/openapi/describe.ts";
+import { pageHeaders } from "../../../src/web/page_headers.ts";
+import { formAt, sendJson, sendTagged, taggedHtml, taggedMarkdown } from "../../../src/web/responses.ts";
 import { Tally, TallyParams } from "./schema.ts";
 import type { Tallies } from "./tallies.ts";
 
@@ -22,6 +23,14 @@ export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
     description: "What agents have counted.",
     blocks: [text(`There are ${await tallies.total()} tallies.`)],
   });
+  async function page({ request, route, caller, base }: RequestContext): Promise<Response> {
+    const document = await about();
+    if (formAt(request, route, ["html", "markdown"]).form === "markdown")
+      return sendTagged(request, taggedMarkdown(markdownOf(document)));
+    const twin = `${base}/tallies.md`;
+    const html = await documentPage({ site: siteOf({ caller, base }), document, twin });
+    return sendTagged(request, taggedHtml(html, pageHeaders(base, twin)));
+  }
   return new Elysia({ name: "tallies" })
     .use(access)
     .get(
@@ -33,18 +42,9 @@ export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
         ...read,
       },
     )
-    .get(
-      "/tallies",
-      async ({ request, caller, base }) => {
-        const site = siteOf({ caller, base });
-        const page = await documentPage({ site, document: await about(), twin: `${base}/tallies.md` });
-        return sendTagged(request, taggedHtml(page, {}));
-      },
-      { needs: "reader", ...undocumented },
-    )
-    .get(
-      "/tallies.md",
-      async ({ request }) => sendTagged(request, taggedMarkdown(markdownOf(await about()))),
-      { needs: "reader", ...undocumented },
-    );
+    .get("/tallies", page, {
+      needs: "reader",
+      ...pageDoc({ summary: "The page of tallies", operation_id: "readTalliesPage" }),
+    })
+    .get("/tallies.md", page, { needs: "reader", ...undocumented });
 }
