@@ -15,7 +15,7 @@ import { ServiceError } from "../../src/core/errors.ts";
 import { anonymous } from "../../src/names/authentication.ts";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { default_config } from "../../src/core/settings.ts";
-import type { Storage } from "../../src/core/storage.ts";
+import type { Storage, Tx } from "../../src/core/storage.ts";
 import { createRateLimiter, type RateLimiter } from "../../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, get, post } from "../support/http.ts";
@@ -96,6 +96,30 @@ describe("limits by construction", () => {
     );
     expect(found.length).toBeGreaterThan(5);
     expect(found.filter((name) => !isInternal(name))).toEqual([]);
+  });
+});
+
+describe("keys by construction", () => {
+  /** Commands whose callers need no claimed name, are known by another secret, or replace their key by a guarded update. */
+  const without_name = [
+    ...["rooms.open", "rooms.speak", "rooms.close", "rooms.conclude", "rooms.redact", "reports.report"],
+    ...["names.claim", "names.rotate", "names.recover", "names.revoke", "sign_in.host"],
+    ...["sessions.begin", "sessions.follow", "sessions.end"],
+  ];
+
+  test("every other command of a caller checks the key again in its transaction, before anything else", async () => {
+    const statements: string[] = [];
+    const name_with_another_key = {
+      all: async (sql: string) => (statements.push(sql), [{ key_sha256: "another" }]),
+    } as unknown as Tx;
+    const identity = { name: "Ada", canonical: "ada", key_sha256: "replaced" };
+    for (const [name, definition] of Object.entries<CommandDefinitions[string]>(command_definitions)) {
+      if ("bounded_because" in definition || without_name.includes(name)) continue;
+      const run = definition.run(name_with_another_key, { identity, now_ms: 0 });
+      const refusal: unknown = await run.catch((error: unknown) => error);
+      expect([name, (refusal as ServiceError).code]).toEqual([name, "unknown_credential"]);
+    }
+    expect(new Set(statements).size).toBe(1);
   });
 });
 
