@@ -9,6 +9,7 @@ import { claim } from "../support/names.ts";
 import { databaseOf } from "../support/postgres.ts";
 import { open, speak } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import { toolsOf } from "../support/tools.ts";
 
 const home = newDirectory();
 afterAll(() => removeDirectory(home));
@@ -27,7 +28,7 @@ describe("with an address", () => {
     const client = startMcp(["--url", service.url], home);
     await client.begin();
     const { tools } = (await client.ask("tools/list")).result as unknown as { tools: object[] };
-    expect(tools).toHaveLength(29);
+    expect(tools).toEqual(await toolsOf(service.url));
     expect(await client.end()).toBe(0);
     expect(client.errors()).toBe("");
   });
