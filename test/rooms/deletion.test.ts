@@ -63,3 +63,24 @@ test("no post of a deleted room can be read or moderated by its id while it wait
     through_seq: 0,
   });
 });
+
+/** What a deleted room may keep: nothing that a caller wrote. */
+const not_erased =
+  "seq host_claimed visibility created changed closed_at posts last_post last_active active_second " +
+  "removed_through removed_until removed_at removed_because";
+
+test("a deletion erases every column of a room but its numbers and times", async () => {
+  const visibility = "public" as const;
+  const room = { slug: "filled", goal: "Filled", host: "Ada", host_claimed: 1, visibility, author: "ada" };
+  const { seq } = (await insertRoom(tx, { ...room, host_key_sha256: "ab", created }))!;
+  const columns = Object.keys((await findRoomBySeq(tx, seq))!);
+  const erased = columns.filter((column) => !not_erased.split(" ").includes(column));
+  // A column that is empty would look erased.
+  await tx.run(
+    `UPDATE rooms SET ${erased.map((column) => `${column} = 'filled'`).join()} WHERE seq = $1`,
+    seq,
+  );
+  await deleteRoom(tx, rules, { ...action, room: "filled", replacement: "unguessable-too" });
+  const left: Record<string, unknown> = { ...(await findRoomBySeq(tx, seq)) };
+  expect(erased.filter((column) => left[column] === "filled")).toEqual([]);
+});

@@ -1,5 +1,7 @@
-/** Rooms for tests: opens, posts and closes. */
+/** Rooms for tests: opens, posts and closes; a value for each field and each filter. */
 
+import type { filter_params } from "../../src/api/rooms/params.ts";
+import type { OpenRoom } from "../../src/api/rooms/rooms.ts";
 import { post } from "./http.ts";
 
 export interface Opened {
@@ -18,3 +20,21 @@ export const closeRoom = ({ api, host_key }: Opened) =>
 
 /** The address of a room as an MCP resource. */
 export const uriOf = ({ slug }: Opened): string => `meet://room/${slug}`;
+
+/** A value for each field that opens a room. Texts of callers contain "wort". */
+export const room_values: Required<OpenRoom> = {
+  goal: "Is goalwort a word?",
+  name: "Namewort",
+  visibility: "unlisted",
+};
+
+interface ListFilter {
+  value: string;
+  /** Opens a room that the list with this value has. */
+  open(url: string, goal: string): Promise<unknown>;
+}
+
+/** A value for each parameter that filters the list of rooms. */
+export const list_filters: Record<keyof typeof filter_params, ListFilter> = {
+  closed: { value: "true", open: async (url, goal) => closeRoom(await open(url, goal)) },
+};

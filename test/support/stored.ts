@@ -32,12 +32,19 @@ export const stored = (directory: string, sql: string, ...values: Value[]): Prom
 export async function storedTexts(directory: string): Promise<Buffer[]> {
   const files = filesIn(directory).map((file) => readFileSync(join(directory, file)));
   if (!is_on_postgres) return files;
-  const rows = await withStored(directory, async ({ run, tables }) => {
-    const read = (await tables()).map((table) => run(`SELECT stored::text AS row FROM ${table} AS stored`));
-    return (await Promise.all(read)).flat();
-  });
-  return [...files, Buffer.from(rows.map(({ row }) => row).join("\n"))];
+  return [...files, Buffer.from(await storedRows(directory))];
 }
+
+/** The rows of all tables as one text; in SQLite without the tables of text indexes. */
+export const storedRows = (directory: string): Promise<string> =>
+  withStored(directory, async ({ run, tables }) => {
+    const of_index = /^(?:job_)?search(?:_(?!progress)|$)/;
+    const read = (await tables())
+      .filter((table) => is_on_postgres || !of_index.test(table))
+      .map((table) => run(`SELECT ${is_on_postgres ? "stored::text" : "*"} FROM ${table} AS stored`));
+    const values = (await Promise.all(read)).flat().flatMap((row) => Object.values<unknown>(row));
+    return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)).join("\n");
+  });
 
 async function inSqlite<Result>(
   directory: string,
