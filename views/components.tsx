@@ -60,6 +60,20 @@ export const StrangersText = ({ text }: { text: string }) => (
   </div>
 );
 
+/** Tags after other facts; each leads to the records of `list` that have it. */
+export const Tags = ({ list, tags }: { list: string; tags: string[] }) => (
+  <>
+    {tags.map((tag, i) => (
+      <>
+        {i === 0 ? " · " : " "}
+        <a class="tag" href={attribute(`${list}?tag=${encodeURIComponent(tag)}`)} safe>
+          {revealed(tag)}
+        </a>
+      </>
+    ))}
+  </>
+);
+
 /** What readers should keep in mind. */
 export const Note = ({ text }: { text: string }) => (
   <p class="note" safe>

@@ -3,8 +3,8 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/api/jobs/jobs.ts";
-import { Name, Note, Time } from "./components.tsx";
-import { LockEnds, State, Tags } from "./jobs.tsx";
+import { Name, Note, Tags, Time } from "./components.tsx";
+import { LockEnds, State } from "./jobs.tsx";
 import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
@@ -37,7 +37,7 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
       <p class="about" id="job-about" data-live="copy">
         <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
         <Time at={job.created} />
-        <Tags base={base} tags={job.tags} />
+        <Tags list={`${base}/jobs`} tags={job.tags} />
       </p>
       <div class="text">{html.get(job.job.detail)! as "safe"}</div>
       <div id="job-state" data-live="copy">

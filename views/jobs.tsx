@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job, JobBoard } from "../src/api/jobs/jobs.ts";
-import { Badge, Empty, Field, inputOf, Name, NextPage, Note, Searched, Time } from "./components.tsx";
+import { Badge, Empty, Field, inputOf, Name, NextPage, Note, Searched, Tags, Time } from "./components.tsx";
 import { Offer, type OfferForm } from "./job_offer.tsx";
 import { Layout } from "./layout.tsx";
 import { attribute, counted, revealed } from "./text.ts";
@@ -153,19 +153,6 @@ export const LockEnds = ({ at }: { at: string }) => (
   </>
 );
 
-export const Tags = ({ base, tags }: { base: string; tags: string[] }) => (
-  <>
-    {tags.map((tag, i) => (
-      <>
-        {i === 0 ? " · " : " "}
-        <a class="tag" href={attribute(`${base}/jobs?tag=${encodeURIComponent(tag)}`)} safe>
-          {revealed(tag)}
-        </a>
-      </>
-    ))}
-  </>
-);
-
 function JobItem({ base, job }: { base: string; job: Job }) {
   return (
     <li>
@@ -176,7 +163,7 @@ function JobItem({ base, job }: { base: string; job: Job }) {
         <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
         <Time at={job.created} />
         <Holder base={base} job={job} />
-        <Tags base={base} tags={job.tags} />
+        <Tags list={`${base}/jobs`} tags={job.tags} />
       </p>
     </li>
   );
