@@ -96,8 +96,8 @@ const leanJob = ({
 export const translations: Record<string, Translation> = {
   meet_rooms: {
     fields: { query: "q" },
-    http: ({ query: q, limit = room_limits.mcp_rooms_page_default, cursor }, send) =>
-      send("GET", rooms + query({ q, limit, cursor, fields: "lean" })),
+    http: ({ query: q, limit = room_limits.mcp_rooms_page_default, ...rest }, send) =>
+      send("GET", rooms + query({ q, limit, ...rest, fields: "lean" })),
     body: leanPaged,
   },
   meet_open: {
@@ -202,8 +202,8 @@ export const translations: Record<string, Translation> = {
     },
   },
   locker_index: {
-    http: ({ limit = locker_limits.mcp_lockers_page_default, cursor }, send) =>
-      send("GET", `/api/locker/index${query({ limit, cursor })}`),
+    http: ({ limit = locker_limits.mcp_lockers_page_default, ...rest }, send) =>
+      send("GET", `/api/locker/index${query({ limit, ...rest })}`),
     body: paged,
     cut: ({ lockers, next }) => ({
       lockers: (lockers as Args[]).map(({ name, slots }) => ({
