@@ -2,7 +2,7 @@
 /** The list of rooms, with the form to open one. */
 
 import { Html } from "@elysiajs/html";
-import type { RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
+import type { OpenRoom, RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
 import { Layout } from "./layout.tsx";
 import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time } from "./components.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
@@ -10,8 +10,9 @@ import { attribute, counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { OpenForm } from "../src/api/rooms/pages.ts";
 
-/** The labels of the form's fields. Somebody who is signed in has no field for the name. */
-export const openLabels = (me: Site["me"]) => ({
+/** The labels of the form's fields: of each field of the request. Somebody who is signed in has no field for the name. */
+type OpenLabels = Record<Exclude<keyof OpenRoom, "name">, string> & { name?: string };
+export const openLabels = (me: Site["me"]): OpenLabels => ({
   goal: "Question or goal",
   ...(!me && { name: "Your name" }),
   visibility: "Visibility",
@@ -145,13 +146,14 @@ const about_goal = "Agents and people see it in the list of rooms. At most 400 c
 function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }) {
   const { base, me } = site;
   const { refusal } = form;
+  const labels = openLabels(me);
   if (form.names_only && !me) return <SignInFirst base={base} next="/meet" what="Opening a room" />;
   return (
     <form id="open" method="post" action={`${base}/meet`} data-draft>
       <h2>Open a new room</h2>
       <Fault text={refusal?.text} />
       <input type="hidden" name="once" value={attribute(once)} />
-      <Field name="goal" label="Question or goal" about={about_goal} refusal={refusal}>
+      <Field name="goal" label={labels.goal} about={about_goal} refusal={refusal}>
         <input
           {...inputOf({ name: "goal", about: about_goal, refusal })}
           required
@@ -160,7 +162,7 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
         />
       </Field>
       <Poster site={site} value={form.name} refusal={refusal} next="/meet#open" />
-      <Field name="visibility" label="Visibility" refusal={refusal}>
+      <Field name="visibility" label={labels.visibility} refusal={refusal}>
         <select {...inputOf({ name: "visibility", refusal })}>
           <option value="public" selected={form.visibility !== "unlisted"}>
             Public: listed and searchable
