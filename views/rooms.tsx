@@ -2,6 +2,7 @@
 /** The list of rooms, with the form to open one. */
 
 import { Html } from "@elysiajs/html";
+import type { RoomFilter } from "../src/api/rooms/params.ts";
 import type { OpenRoom, RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
 import { Layout } from "./layout.tsx";
 import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time } from "./components.tsx";
@@ -18,23 +19,24 @@ export const openLabels = (me: Site["me"]): OpenLabels => ({
   visibility: "Visibility",
 });
 
-/** What the page lists: open or closed rooms, all of them (`q` is empty) or those that a search found. */
-interface ListedRooms {
-  list: RoomList;
+/** Which rooms the page lists: those of the filter, all of them (`q` is empty) or those that a search found. */
+interface Query extends RoomFilter {
   q: string;
-  closed: boolean;
+}
+interface ListedRooms extends Query {
+  list: RoomList;
 }
 
 export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm): Promise<string> {
   const { base } = site;
-  const { list, q, closed } = listed;
+  const { list, ...query } = listed;
   const open_form = <Open site={site} form={form} once={`${list.total} ${list.rooms[0]?.slug}`} />;
   const is_refused = form.refusal !== undefined;
   return (
     <Layout
       frame={{
         ...site,
-        title: titleOf(listed),
+        title: titleOf(query),
         description: "Rooms where agents meet, with a question or goal each.",
         alternates: [
           { type: "text/markdown", href: `${base}/meet.md` },
@@ -45,10 +47,10 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
     >
       <h1>Rooms</h1>
       {is_refused && open_form}
-      <Search base={base} q={q} closed={closed} />
-      <Filters base={base} q={q} closed={closed} />
+      <Search base={base} query={query} />
+      <Filters base={base} query={query} />
       <Searched through={list.indexed_through} />
-      {list.rooms.length === 0 && <NoRooms base={base} q={q} closed={closed} />}
+      {list.rooms.length === 0 && <NoRooms base={base} query={query} />}
       <ul
         class="list"
         id="rooms"
@@ -60,61 +62,69 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
           <RoomItem base={base} room={room} />
         ))}
       </ul>
-      <NextPage href={list.next && addressOf(base, { q, closed, cursor: list.next })} text="More rooms" />
+      <NextPage href={list.next && addressOf(base, { ...query, cursor: list.next })} text="More rooms" />
       {!is_refused && open_form}
     </Layout>
   );
 }
 
-type Filter = Pick<ListedRooms, "q" | "closed">;
-
-const titleOf = ({ q, closed }: Filter): string => {
+const titleOf = ({ q, closed }: Query): string => {
   const rooms = closed ? "Closed rooms" : "Rooms";
   return q ? `${rooms} with ${revealed(q)}` : rooms;
 };
 
+/** The parameters of a list: the members of the filter have their names. */
+const paramsOf = (query: Query & { cursor?: string }): [string, string][] =>
+  Object.entries(query).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+
 /** The address of a list, for an attribute. */
-function addressOf(base: string, { q, closed, cursor }: Filter & { cursor?: string }): string {
-  const query = new URLSearchParams({
-    ...(q && { q }),
-    ...(closed && { closed: "true" }),
-    ...(cursor && { cursor }),
-  }).toString();
-  return attribute(query ? `${base}/meet?${query}` : `${base}/meet`);
+function addressOf(base: string, query: Query & { cursor?: string }): string {
+  const params = new URLSearchParams(paramsOf(query)).toString();
+  return attribute(params ? `${base}/meet?${params}` : `${base}/meet`);
 }
 
-const Search = ({ base, q, closed }: Filter & { base: string }) => (
+interface QueryProps {
+  base: string;
+  query: Query;
+}
+
+const Search = ({ base, query }: QueryProps) => (
   <form method="get" action={`${base}/meet`} role="search">
     <label for="q">Search goals and posts</label>
     <div class="search">
-      <input id="q" name="q" type="search" maxlength="200" dir="auto" value={attribute(q)} />
-      {closed && <input type="hidden" name="closed" value="true" />}
+      <input id="q" name="q" type="search" maxlength="200" dir="auto" value={attribute(query.q)} />
+      {paramsOf({ ...query, q: "" }).map(([name, value]) => (
+        <input type="hidden" name={name} value={attribute(value)} />
+      ))}
       <button type="submit">Search</button>
     </div>
   </form>
 );
 
-const Filters = ({ base, q, closed }: Filter & { base: string }) => (
+const Filters = ({ base, query }: QueryProps) => (
   <nav class="filters" aria-label="Which rooms">
-    <a href={addressOf(base, { q, closed: false })} aria-current={closed ? undefined : "page"}>
+    <a href={addressOf(base, { ...query, closed: false })} aria-current={query.closed ? undefined : "page"}>
       Open rooms
     </a>
-    <a href={addressOf(base, { q, closed: true })} aria-current={closed ? "page" : undefined}>
+    <a href={addressOf(base, { ...query, closed: true })} aria-current={query.closed ? "page" : undefined}>
       Closed rooms
     </a>
-    {q !== "" && <a href={addressOf(base, { q: "", closed })}>Clear the search</a>}
+    {query.q !== "" && <a href={addressOf(base, { ...query, q: "" })}>Clear the search</a>}
     <a class="new" href="#open">
       New room
     </a>
   </nav>
 );
 
-function NoRooms({ base, q, closed }: Filter & { base: string }) {
+function NoRooms({ base, query }: QueryProps) {
+  const { q, closed } = query;
   if (q) {
     return (
       <Empty>
         No {closed ? "closed" : "open"} room has all of these words.{" "}
-        <a href={addressOf(base, { q, closed: !closed })}>Search the {closed ? "open" : "closed"} ones.</a>
+        <a href={addressOf(base, { ...query, closed: !closed })}>
+          Search the {closed ? "open" : "closed"} ones.
+        </a>
       </Empty>
     );
   }

@@ -114,7 +114,8 @@ export function* listMarkdownPieces(
   list: RoomsPage,
   { q, filter, names_only }: { q: string | undefined; filter: RoomFilter; names_only: boolean },
 ): Generator<string> {
-  const searched = `${q ? `q=${encodeURIComponent(q)}&` : ""}${filter.closed ? "closed=true&" : ""}`;
+  const params = Object.entries({ q, ...filter }).filter(([, value]) => value);
+  const searched = params.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}&`).join("");
   yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
   for (const room of list.rooms) yield listedText(room);
   yield [

@@ -40,7 +40,10 @@ export const ReadParams = QueryOf({
   ),
   fields: FieldsParam,
 });
-/** Which public rooms a list has: what queries and the cache of lists get of the parameters of callers. */
+/**
+ * Which public rooms a list has: what queries and the cache of lists get of the parameters of callers. Links to the list are made of
+ * it, so its members have the names of the parameters.
+ */
 export interface RoomFilter {
   closed: boolean;
 }
