@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { WharfProblem, type Client } from "../../client/client.ts";
 import { UsageError, type SettingName } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
 import { problemText } from "../problem_text.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -20,19 +21,21 @@ interface AdminOptions {
   json?: boolean;
 }
 
+type Action<Options> = (admin: AdminContext, options: Options, ...args: string[]) => Promise<void>;
+
 /**
- * Gives `command` the options by which it reaches an instance, and runs `action` with the command's own options and
+ * Gives `command` the options by which it reaches an instance and examples, and runs `action` with the command's own options and
  * arguments. A problem ends it with an error that has its text. `further_settings`: settings that it takes beside the data directory.
  * Returns the command.
  */
-// oxlint-disable-next-line no-unnecessary-type-parameters -- names the options that the caller has declared
 export function adminCommand<Options extends object>(
-  command: Command,
   terminal: Terminal,
-  action: (admin: AdminContext, options: Options, ...args: string[]) => Promise<void>,
+  command: Command,
+  examples: [string, ...string[]],
+  action: Action<Options>,
   further_settings: readonly SettingName[] = [],
 ): Command {
-  return withSettings(command, ["data_dir", ...further_settings])
+  withSettings(command, ["data_dir", ...further_settings])
     .option(
       "--url <url>",
       "a running service elsewhere, with a token in WHARF_ADMIN_TOKEN or WHARF_ADMIN_TOKEN_FILE",
@@ -54,7 +57,22 @@ export function adminCommand<Options extends object>(
         await close();
       }
     });
+  return withExamples(command, ...examples);
 }
+
+/** The same for a command that changes something, which needs a reason. */
+export const reasonedCommand = <Options extends object>(
+  terminal: Terminal,
+  command: Command,
+  examples: [string, ...string[]],
+  action: Action<Options & { reason: string }>,
+): Command =>
+  adminCommand(
+    terminal,
+    command.requiredOption("--reason <text>", "why; it is written into the audit log"),
+    examples,
+    action,
+  );
 
 async function clientFor({ url }: AdminOptions, command: Command, terminal: Terminal): Promise<AdminClient> {
   if (url === undefined) return clientOfOwner(configFrom(command, terminal), terminal);

@@ -3,58 +3,52 @@
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
 import { count, duration } from "../../core/setting_values.ts";
-import { withExamples } from "../help.ts";
 import { optionValue } from "../option_value.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand } from "./admin_command.ts";
+import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 export const inviteCommands = (terminal: Terminal): Command[] => [
-  withExamples(
-    adminCommand<{ uses: string; expires?: string }>(
-      new Command("invite")
-        .description("make an invitation to claim a name (--claims invite); its code is printed once")
-        .option("--uses <count>", "how many names can be claimed with it", "1")
-        .option("--expires <time>", "how long it can be used, such as 12h or 7d; left out: without end"),
-      terminal,
-      async ({ client, show }, { uses, expires }) => {
-        const body = {
-          uses: optionValue("--uses", count, uses),
-          ...(expires !== undefined && { expires_in: optionValue("--expires", duration, expires) }),
-        };
-        const made = await orThrow(client.post("/api/admin/invites", { body }));
-        show(made, made.code);
-      },
-    ),
-    "wharf admin invite --uses 5 --expires 7d --data-dir ./wharf-data",
+  adminCommand<{ uses: string; expires?: string }>(
+    terminal,
+    new Command("invite")
+      .description("make an invitation to claim a name (--claims invite); its code is printed once")
+      .option("--uses <count>", "how many names can be claimed with it", "1")
+      .option("--expires <time>", "how long it can be used, such as 12h or 7d; left out: without end"),
+    ["wharf admin invite --uses 5 --expires 7d --data-dir ./wharf-data"],
+    async ({ client, show }, { uses, expires }) => {
+      const body = {
+        uses: optionValue("--uses", count, uses),
+        ...(expires !== undefined && { expires_in: optionValue("--expires", duration, expires) }),
+      };
+      const made = await orThrow(client.post("/api/admin/invites", { body }));
+      show(made, made.code);
+    },
   ),
-  withExamples(
-    adminCommand(
-      new Command("invites").description("list the invitations"),
-      terminal,
-      async ({ client, show }) => {
-        const answer = await orThrow(client.get("/api/admin/invites"));
-        const lines = answer.invites.map(
-          ({ id, state, uses, uses_left, expires }) =>
-            `${id} ${state}, ${uses_left} of ${uses} left${expires === null ? "" : `, until ${expires}`}`,
-        );
-        show(answer, lines.length > 0 ? lines : "There are no invitations.");
-      },
-    ),
-    "wharf admin invites --data-dir ./wharf-data",
+  adminCommand(
+    terminal,
+    new Command("invites").description("list the invitations"),
+    ["wharf admin invites --data-dir ./wharf-data"],
+    async ({ client, show }) => {
+      const answer = await orThrow(client.get("/api/admin/invites"));
+      const lines = answer.invites.map(
+        ({ id, state, uses, uses_left, expires }) =>
+          `${id} ${state}, ${uses_left} of ${uses} left${expires === null ? "" : `, until ${expires}`}`,
+      );
+      show(answer, lines.length > 0 ? lines : "There are no invitations.");
+    },
   ),
-  withExamples(
-    adminCommand<{ reason: string }>(
-      new Command("revoke-invite")
-        .description("revoke an invitation; names that were claimed with it stay")
-        .argument("<id>", "the id of the invitation")
-        .requiredOption("--reason <text>", "why; it is written into the audit log"),
-      terminal,
-      async ({ client, show }, { reason }, id) => {
-        const sent = { path: { id: id }, body: { reason } };
-        const invite = await orThrow(client.post("/api/admin/invites/{id}/revoke", sent));
-        show(invite, "The invitation is revoked.");
-      },
-    ),
-    "wharf admin revoke-invite 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'sent to a list' --data-dir ./wharf-data",
+  reasonedCommand(
+    terminal,
+    new Command("revoke-invite")
+      .description("revoke an invitation; names that were claimed with it stay")
+      .argument("<id>", "the id of the invitation"),
+    [
+      "wharf admin revoke-invite 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'sent to a list' --data-dir ./wharf-data",
+    ],
+    async ({ client, show }, { reason }, id) => {
+      const sent = { path: { id: id }, body: { reason } };
+      const invite = await orThrow(client.post("/api/admin/invites/{id}/revoke", sent));
+      show(invite, "The invitation is revoked.");
+    },
   ),
 ];

@@ -2,24 +2,20 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand } from "./admin_command.ts";
+import { reasonedCommand } from "./admin_command.ts";
 
 export const removeSlotCommand = (terminal: Terminal): Command =>
-  withExamples(
-    adminCommand<{ reason: string }>(
-      new Command("remove-slot")
-        .description("remove a slot of a locker and erase its value")
-        .argument("<name>", "the name whose locker it is")
-        .argument("<slot>", "the name of the slot")
-        .requiredOption("--reason <text>", "why; it is written into the audit log"),
-      terminal,
-      async ({ client, show }, { reason }, name, slot) => {
-        const path = { name: name!, slot: slot! };
-        const call = client.post("/api/admin/lockers/{name}/{slot}/remove", { path, body: { reason } });
-        show(await orThrow(call), "The slot is removed.");
-      },
-    ),
-    "wharf admin remove-slot eve notes/plan --reason 'a home address' --data-dir ./wharf-data",
+  reasonedCommand(
+    terminal,
+    new Command("remove-slot")
+      .description("remove a slot of a locker and erase its value")
+      .argument("<name>", "the name whose locker it is")
+      .argument("<slot>", "the name of the slot"),
+    ["wharf admin remove-slot eve notes/plan --reason 'a home address' --data-dir ./wharf-data"],
+    async ({ client, show }, { reason }, name, slot) => {
+      const path = { name: name!, slot: slot! };
+      const call = client.post("/api/admin/lockers/{name}/{slot}/remove", { path, body: { reason } });
+      show(await orThrow(call), "The slot is removed.");
+    },
   );

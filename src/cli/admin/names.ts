@@ -6,15 +6,8 @@ import { orThrow, type Client } from "../../client/client.ts";
 import { isoTime, parseTime, systemClock } from "../../core/clock.ts";
 import { duration } from "../../core/setting_values.ts";
 import { UsageError } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand } from "./admin_command.ts";
-
-interface Reason {
-  reason: string;
-}
-
-const why = "why; it is written into the audit log";
+import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 /** The time that `--until` names: itself, or that long from now. */
 function endOf(text: string): string {
@@ -57,79 +50,68 @@ async function endOn(client: Client, action: "unsuspend" | "unreserve", name: st
 const target = "an address, a network such as 192.0.2.0/24, or a name; an IPv6 address means its /64";
 
 export const nameCommands = (terminal: Terminal): Command[] => [
-  withExamples(
-    adminCommand<Reason & { until?: string }>(
-      new Command("ban")
-        .description("refuse all calls from a network, or suspend a name")
-        .argument("<target>", target)
-        .option("--until <time>", "when it ends: a time, or a duration such as 12h or 7d; left out: never")
-        .requiredOption("--reason <text>", why),
-      terminal,
-      async ({ client, show }, { reason, until }, banned) => {
-        const body = { reason, ...(until !== undefined && { until: endOf(until) }) };
-        if (looksLikeNetwork(banned)) {
-          const ban = await orThrow(client.post("/api/admin/bans", { body: { ...body, network: banned } }));
-          return show(ban, `${ban.network} is banned${ending(ban.until)}.`);
-        }
-        const sent = { path: { name: banned }, body };
-        const name = await orThrow(client.post("/api/admin/names/{name}/suspend", sent));
-        show(name, `The name ${name.name} is suspended${ending(name.suspended?.until)}.`);
-      },
-    ),
-    "wharf admin ban 192.0.2.0/24 --until 7d --reason 'floods rooms' --data-dir ./wharf-data",
-    "wharf admin ban eve --reason 'threats' --data-dir ./wharf-data",
+  reasonedCommand<{ until?: string }>(
+    terminal,
+    new Command("ban")
+      .description("refuse all calls from a network, or suspend a name")
+      .argument("<target>", target)
+      .option("--until <time>", "when it ends: a time, or a duration such as 12h or 7d; left out: never"),
+    [
+      "wharf admin ban 192.0.2.0/24 --until 7d --reason 'floods rooms' --data-dir ./wharf-data",
+      "wharf admin ban eve --reason 'threats' --data-dir ./wharf-data",
+    ],
+    async ({ client, show }, { reason, until }, banned) => {
+      const body = { reason, ...(until !== undefined && { until: endOf(until) }) };
+      if (looksLikeNetwork(banned)) {
+        const ban = await orThrow(client.post("/api/admin/bans", { body: { ...body, network: banned } }));
+        return show(ban, `${ban.network} is banned${ending(ban.until)}.`);
+      }
+      const sent = { path: { name: banned }, body };
+      const name = await orThrow(client.post("/api/admin/names/{name}/suspend", sent));
+      show(name, `The name ${name.name} is suspended${ending(name.suspended?.until)}.`);
+    },
   ),
-  withExamples(
-    adminCommand<Reason>(
-      new Command("unban")
-        .description("end the ban of exactly this network, or the suspension of a name")
-        .argument("<target>", target)
-        .requiredOption("--reason <text>", why),
-      terminal,
-      async ({ client, show }, { reason }, banned) => {
-        if (looksLikeNetwork(banned)) {
-          const body = { network: banned, reason };
-          const lifted = await orThrow(client.post("/api/admin/bans/lift", { body }));
-          if (!lifted.lifted) throw new Error(`${lifted.network} was not banned.`);
-          return show(lifted, `${lifted.network} is not banned any more.`);
-        }
-        const name = await endOn(client, "unsuspend", banned, reason);
-        show(name, `The name ${name.name} is not suspended.`);
-      },
-    ),
-    "wharf admin unban 192.0.2.0/24 --reason 'they wrote to us' --data-dir ./wharf-data",
+  reasonedCommand(
+    terminal,
+    new Command("unban")
+      .description("end the ban of exactly this network, or the suspension of a name")
+      .argument("<target>", target),
+    ["wharf admin unban 192.0.2.0/24 --reason 'they wrote to us' --data-dir ./wharf-data"],
+    async ({ client, show }, { reason }, banned) => {
+      if (looksLikeNetwork(banned)) {
+        const body = { network: banned, reason };
+        const lifted = await orThrow(client.post("/api/admin/bans/lift", { body }));
+        if (!lifted.lifted) throw new Error(`${lifted.network} was not banned.`);
+        return show(lifted, `${lifted.network} is not banned any more.`);
+      }
+      const name = await endOn(client, "unsuspend", banned, reason);
+      show(name, `The name ${name.name} is not suspended.`);
+    },
   ),
-  withExamples(
-    adminCommand(
-      new Command("bans").description("list the banned networks"),
-      terminal,
-      async ({ client, show }) => {
-        const answer = await orThrow(client.get("/api/admin/bans", { query: { limit: 1000 } }));
-        const lines = answer.bans.map(
-          ({ network, until, created, reason }) => `${network} since ${created}${ending(until)}: ${reason}`,
-        );
-        show(answer, lines.length > 0 ? lines : "No network is banned.");
-      },
-    ),
-    "wharf admin bans --data-dir ./wharf-data",
+  adminCommand(
+    terminal,
+    new Command("bans").description("list the banned networks"),
+    ["wharf admin bans --data-dir ./wharf-data"],
+    async ({ client, show }) => {
+      const answer = await orThrow(client.get("/api/admin/bans", { query: { limit: 1000 } }));
+      const lines = answer.bans.map(
+        ({ network, until, created, reason }) => `${network} since ${created}${ending(until)}: ${reason}`,
+      );
+      show(answer, lines.length > 0 ? lines : "No network is banned.");
+    },
   ),
   ...name_actions.map(([action, description, said]) =>
-    withExamples(
-      adminCommand<Reason>(
-        new Command(action)
-          .description(description)
-          .argument("<name>", "the name, in any spelling of it")
-          .requiredOption("--reason <text>", why),
-        terminal,
-        async ({ client, show }, { reason }, given) => {
-          const sent = { path: { name: given }, body: { reason } };
-          const name = await (action === "unreserve"
-            ? endOn(client, action, given, reason)
-            : orThrow(client.post(`/api/admin/names/{name}/${action}`, sent)));
-          show(name, `The name ${name.name} ${said}.`);
-        },
-      ),
-      `wharf admin ${action} eve --reason 'impersonates a person' --data-dir ./wharf-data`,
+    reasonedCommand(
+      terminal,
+      new Command(action).description(description).argument("<name>", "the name, in any spelling of it"),
+      [`wharf admin ${action} eve --reason 'impersonates a person' --data-dir ./wharf-data`],
+      async ({ client, show }, { reason }, given) => {
+        const sent = { path: { name: given }, body: { reason } };
+        const name = await (action === "unreserve"
+          ? endOn(client, action, given, reason)
+          : orThrow(client.post(`/api/admin/names/{name}/${action}`, sent)));
+        show(name, `The name ${name.name} ${said}.`);
+      },
     ),
   ),
 ];

@@ -2,9 +2,8 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
-import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand } from "./admin_command.ts";
+import { reasonedCommand } from "./admin_command.ts";
 
 const example_id = "01a20357-1767-72ea-8d8d-159e0a49e5d8";
 
@@ -25,19 +24,16 @@ function sentence({ room, n, state, redacted, changed }: Schemas["ModeratedPost"
 
 export const postCommands = (terminal: Terminal): Command[] =>
   (Object.keys(post_actions) as (keyof typeof post_actions)[]).map((action) =>
-    withExamples(
-      adminCommand<{ reason: string }>(
-        new Command(action)
-          .description(post_actions[action])
-          .argument("<post-id>", "the id of the post; it names its room, too")
-          .requiredOption("--reason <text>", "why; it is written into the audit log"),
-        terminal,
-        async ({ client, show }, { reason }, id) => {
-          const sent = { path: { id: id }, body: { reason } };
-          const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
-          show(post, sentence(post));
-        },
-      ),
-      `wharf admin ${action} ${example_id} --reason 'a home address' --data-dir ./wharf-data`,
+    reasonedCommand(
+      terminal,
+      new Command(action)
+        .description(post_actions[action])
+        .argument("<post-id>", "the id of the post; it names its room, too"),
+      [`wharf admin ${action} ${example_id} --reason 'a home address' --data-dir ./wharf-data`],
+      async ({ client, show }, { reason }, id) => {
+        const sent = { path: { id: id }, body: { reason } };
+        const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
+        show(post, sentence(post));
+      },
     ),
   );

@@ -2,9 +2,8 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand } from "./admin_command.ts";
+import { reasonedCommand } from "./admin_command.ts";
 
 const room_actions = [
   ["close", "close", "close a room: it can still be read"],
@@ -14,21 +13,16 @@ const room_actions = [
 
 export const roomCommands = (terminal: Terminal): Command[] =>
   room_actions.map(([name, action, description]) =>
-    withExamples(
-      adminCommand<{ reason: string }>(
-        new Command(name)
-          .description(description)
-          .argument("<slug>", "the slug or the address of the room")
-          .requiredOption("--reason <text>", "why; it is written into the audit log"),
-        terminal,
-        async ({ client, show }, { reason }, slug) => {
-          const sent = { path: { room: slug }, body: { reason } };
-          const { room, state, changed } = await orThrow(
-            client.post(`/api/admin/rooms/{room}/${action}`, sent),
-          );
-          show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
-        },
-      ),
-      `wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`,
+    reasonedCommand(
+      terminal,
+      new Command(name).description(description).argument("<slug>", "the slug or the address of the room"),
+      [`wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`],
+      async ({ client, show }, { reason }, slug) => {
+        const sent = { path: { room: slug }, body: { reason } };
+        const { room, state, changed } = await orThrow(
+          client.post(`/api/admin/rooms/{room}/${action}`, sent),
+        );
+        show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
+      },
     ),
   );

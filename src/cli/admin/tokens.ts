@@ -2,49 +2,45 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
-import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
-import { adminCommand } from "./admin_command.ts";
+import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 export const tokenCommands = (terminal: Terminal): Command[] => [
-  withExamples(
-    adminCommand<Schemas["CreateToken"]>(
-      new Command("token")
-        .description("make a token of the admin API; it is printed once")
-        .requiredOption("--label <text>", "whose token it is, as the audit log names it")
-        .option("--scope <scope>", "moderate, or operate for everything", "moderate"),
-      terminal,
-      async ({ client, show }, { label, scope }) => {
-        const made = await orThrow(client.post("/api/admin/tokens", { body: { label, scope } }));
-        show(made, made.token);
-      },
-    ),
-    "wharf admin token --label grace --scope moderate --data-dir ./wharf-data",
+  adminCommand<Schemas["CreateToken"]>(
+    terminal,
+    new Command("token")
+      .description("make a token of the admin API; it is printed once")
+      .requiredOption("--label <text>", "whose token it is, as the audit log names it")
+      .option("--scope <scope>", "moderate, or operate for everything", "moderate"),
+    ["wharf admin token --label grace --scope moderate --data-dir ./wharf-data"],
+    async ({ client, show }, { label, scope }) => {
+      const made = await orThrow(client.post("/api/admin/tokens", { body: { label, scope } }));
+      show(made, made.token);
+    },
   ),
-  withExamples(
-    adminCommand(new Command("tokens").description("list the tokens"), terminal, async ({ client, show }) => {
+  adminCommand(
+    terminal,
+    new Command("tokens").description("list the tokens"),
+    ["wharf admin tokens --data-dir ./wharf-data"],
+    async ({ client, show }) => {
       const answer = await orThrow(client.get("/api/admin/tokens"));
       const lines = answer.tokens.map(
         ({ id, label, scope, created, revoked_at }) =>
           `${id} ${scope} ${label}, made ${created}${revoked_at === null ? "" : `, revoked ${revoked_at}`}`,
       );
       show(answer, lines.length > 0 ? lines : "There are no tokens.");
-    }),
-    "wharf admin tokens --data-dir ./wharf-data",
+    },
   ),
-  withExamples(
-    adminCommand<{ reason: string }>(
-      new Command("revoke-token")
-        .description("revoke a token")
-        .argument("<id>", "the id of the token")
-        .requiredOption("--reason <text>", "why; it is written into the audit log"),
-      terminal,
-      async ({ client, show }, { reason }, id) => {
-        const sent = { path: { id: id }, body: { reason } };
-        const token = await orThrow(client.post("/api/admin/tokens/{id}/revoke", sent));
-        show(token, `The token of ${token.label} is revoked.`);
-      },
-    ),
-    "wharf admin revoke-token 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'left the team' --data-dir ./wharf-data",
+  reasonedCommand(
+    terminal,
+    new Command("revoke-token").description("revoke a token").argument("<id>", "the id of the token"),
+    [
+      "wharf admin revoke-token 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'left the team' --data-dir ./wharf-data",
+    ],
+    async ({ client, show }, { reason }, id) => {
+      const sent = { path: { id: id }, body: { reason } };
+      const token = await orThrow(client.post("/api/admin/tokens/{id}/revoke", sent));
+      show(token, `The token of ${token.label} is revoked.`);
+    },
   ),
 ];

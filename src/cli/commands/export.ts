@@ -9,7 +9,6 @@ import type { ExportHeader, RowCounts } from "../../storage/export/format.ts";
 import { readExport } from "../../storage/export/reader.ts";
 import { syncDirectory, syncFile, writeAll } from "../../storage/sqlite/durable.ts";
 import { adminCommand } from "../admin/admin_command.ts";
-import { withExamples } from "../help.ts";
 import { defined } from "../shell/arguments.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -27,28 +26,28 @@ interface Exported {
 }
 
 export const exportCommand = (terminal: Terminal): Command =>
-  withExamples(
-    adminCommand<{ withSecrets?: true }>(
-      new Command("export")
-        .description("write everything into a file of JSON lines, while the service runs or is stopped")
-        .argument("<file>", "the new file, or - for standard output")
-        .option("--with-secrets", "with keys, secrets and what only its owner reads: an equal database"),
-      terminal,
-      async ({ client, show }, { withSecrets }, file) => {
-        if (file !== standard && existsSync(file))
-          throw new Error(`${file} exists already: name another file.`);
-        const query = defined({ secrets: withSecrets && "1" } as const);
-        const body = await orThrow(client.get("/api/admin/export", { query, as: "stream" }));
-        const save = file === standard ? toStandardOutput : toFile(file);
-        const { header, rows } = await save((write) => copy(body, write, terminal));
-        const count = Object.values(rows).reduce((sum, number) => sum + number, 0);
-        const line = `${count} rows are exported, ${withSecrets ? "with" : "without"} secrets.`;
-        if (file === standard) terminal.writeError(`${line}\n`);
-        else show({ file, ...header, rows }, line);
-      },
-    ),
-    "wharf export wharf.jsonl --data-dir ./wharf-data",
-    "wharf export - --with-secrets --data-dir ./wharf-data | gzip > wharf.jsonl.gz",
+  adminCommand<{ withSecrets?: true }>(
+    terminal,
+    new Command("export")
+      .description("write everything into a file of JSON lines, while the service runs or is stopped")
+      .argument("<file>", "the new file, or - for standard output")
+      .option("--with-secrets", "with keys, secrets and what only its owner reads: an equal database"),
+    [
+      "wharf export wharf.jsonl --data-dir ./wharf-data",
+      "wharf export - --with-secrets --data-dir ./wharf-data | gzip > wharf.jsonl.gz",
+    ],
+    async ({ client, show }, { withSecrets }, file) => {
+      if (file !== standard && existsSync(file))
+        throw new Error(`${file} exists already: name another file.`);
+      const query = defined({ secrets: withSecrets && "1" } as const);
+      const body = await orThrow(client.get("/api/admin/export", { query, as: "stream" }));
+      const save = file === standard ? toStandardOutput : toFile(file);
+      const { header, rows } = await save((write) => copy(body, write, terminal));
+      const count = Object.values(rows).reduce((sum, number) => sum + number, 0);
+      const line = `${count} rows are exported, ${withSecrets ? "with" : "without"} secrets.`;
+      if (file === standard) terminal.writeError(`${line}\n`);
+      else show({ file, ...header, rows }, line);
+    },
   );
 
 /** Writes the export and checks that it is whole. */

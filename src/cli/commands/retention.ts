@@ -5,7 +5,6 @@ import { orThrow, type Schemas } from "../../client/client.ts";
 import { retention_names, type Retention } from "../../core/retention.ts";
 import { settings } from "../../core/settings.ts";
 import { adminCommand } from "../admin/admin_command.ts";
-import { withExamples } from "../help.ts";
 import { optionValue } from "../option_value.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -15,21 +14,21 @@ export function retentionCommand(terminal: Terminal): Command {
   const command = new Command("retention").description(
     "remove old rooms, posts and notes by the rules of the instance, or by those that are given here",
   );
-  return withExamples(
-    adminCommand<Options>(
-      command.option("--dry-run", "remove nothing, and say what would be removed"),
-      terminal,
-      async ({ client, show }, options) => {
-        const { dryRun: is_dry = false } = options;
-        const sent = { query: rulesIn(options) };
-        const path = "/api/admin/retention";
-        const report = await orThrow(is_dry ? client.get(path, sent) : client.post(path, sent));
-        show(report, linesOf(report, is_dry));
-      },
-      retention_names,
-    ),
-    "wharf retention --dry-run --keep-posts 90d --data-dir ./wharf-data",
-    "wharf retention --data-dir ./wharf-data",
+  return adminCommand<Options>(
+    terminal,
+    command.option("--dry-run", "remove nothing, and say what would be removed"),
+    [
+      "wharf retention --dry-run --keep-posts 90d --data-dir ./wharf-data",
+      "wharf retention --data-dir ./wharf-data",
+    ],
+    async ({ client, show }, options) => {
+      const { dryRun: is_dry = false } = options;
+      const sent = { query: rulesIn(options) };
+      const path = "/api/admin/retention";
+      const report = await orThrow(is_dry ? client.get(path, sent) : client.post(path, sent));
+      show(report, linesOf(report, is_dry));
+    },
+    retention_names,
   );
 }
 
