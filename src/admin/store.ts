@@ -1,6 +1,7 @@
 /** SQL of the audit log and of admin tokens. */
 
-import type { SqlValue, Tx } from "../core/storage.ts";
+import type { Tx } from "../core/storage.ts";
+import { countRows, insertOf } from "../storage/rows.ts";
 
 interface AuditRow {
   seq: number;
@@ -23,15 +24,7 @@ export interface TokenRow {
 
 const token_columns = "id, label, scopes, token_sha256, created, revoked_at";
 
-export const insertAudit = (tx: Tx, { at, actor, action, target, reason }: Omit<AuditRow, "seq">) =>
-  tx.run(
-    "INSERT INTO audit (at, actor, action, target, reason) VALUES ($1, $2, $3, $4, $5)",
-    at,
-    actor,
-    action,
-    target,
-    reason,
-  );
+export const insertAudit = (tx: Tx, row: Omit<AuditRow, "seq">) => tx.run(...insertOf("audit", row));
 
 /** The latest `limit` lines before the line `before`, the latest first. */
 export const auditBefore = (tx: Tx, before: number, limit: number) =>
@@ -58,14 +51,9 @@ export const findTokenByHash = (tx: Tx, token_sha256: string) =>
     token_sha256,
   );
 
-export const countTokens = async (tx: Tx): Promise<number> =>
-  (await tx.get<{ n: number }>("SELECT COUNT(*) AS n FROM admin_tokens WHERE revoked_at IS NULL"))!.n;
+export const countTokens = (tx: Tx) => countRows(tx, "FROM admin_tokens WHERE revoked_at IS NULL");
 
-export const insertToken = (tx: Tx, row: TokenRow) =>
-  tx.run(
-    `INSERT INTO admin_tokens (${token_columns}) VALUES ($1, $2, $3, $4, $5, $6)`,
-    ...([row.id, row.label, row.scopes, row.token_sha256, row.created, row.revoked_at] as SqlValue[]),
-  );
+export const insertToken = (tx: Tx, row: TokenRow) => tx.run(...insertOf("admin_tokens", row));
 
 export const revokeToken = (tx: Tx, id: string, at: string) =>
   tx.run("UPDATE admin_tokens SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL", at, id);

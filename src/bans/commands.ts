@@ -28,7 +28,8 @@ export async function ban(tx: Tx, audit: Audit, input: BanInput): Promise<store.
   if (!found && (await store.countBans(tx)) >= ban_limits.bans_max) {
     throw new ServiceError(ban_errors.too_many_bans, `There are ${ban_limits.bans_max} bans already.`);
   }
-  const row = (await store.putBan(tx, { network, until, reason, created: now }))!;
+  const row = { network, until, reason, created: now };
+  await store.putBan(tx, row);
   await audit(tx, input, "network.ban", `network ${network}${until === null ? "" : ` until ${until}`}`);
   tx.announce(bans_changed);
   return row;

@@ -1,6 +1,7 @@
 /** SQL of bans. Times are service time. */
 
 import type { Tx } from "../core/storage.ts";
+import { countRows, upsertOf } from "../storage/rows.ts";
 
 export interface BanRow {
   /** A CIDR block in its canonical form. */
@@ -27,19 +28,10 @@ export const bansAfter = (tx: Tx, after: string, now: string, limit: number) =>
 export const findBan = (tx: Tx, network: string) =>
   tx.get<BanRow>("SELECT * FROM bans WHERE network = $1", network);
 
-export const countBans = async (tx: Tx): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM bans"))!.count;
+export const countBans = (tx: Tx) => countRows(tx, "FROM bans");
 
 /** Inserts a ban, or replaces the ban of the same network. */
-export const putBan = (tx: Tx, ban: BanRow) =>
-  tx.get<BanRow>(
-    "INSERT INTO bans (network, until, reason, created) VALUES ($1, $2, $3, $4) ON CONFLICT (network) DO UPDATE SET " +
-      "until = excluded.until, reason = excluded.reason, created = excluded.created RETURNING *",
-    ban.network,
-    ban.until,
-    ban.reason,
-    ban.created,
-  );
+export const putBan = (tx: Tx, ban: BanRow) => tx.run(...upsertOf("bans", ban, "network"));
 
 /** Deletes a ban. Returns 0 if there is none. */
 export const deleteBan = (tx: Tx, network: string) => tx.run("DELETE FROM bans WHERE network = $1", network);

@@ -1,6 +1,7 @@
 /** SQL of the beacon. */
 
 import type { Tx } from "../core/storage.ts";
+import { insertOf, upsertOf } from "../storage/rows.ts";
 
 export interface SecretRow {
   id: string;
@@ -35,13 +36,7 @@ export interface AnchorRow {
 export const latestSecret = (tx: Tx) =>
   tx.get<SecretRow>("SELECT * FROM beacon_secrets ORDER BY created DESC, id DESC LIMIT 1");
 
-export const insertSecret = (tx: Tx, row: SecretRow) =>
-  tx.run(
-    "INSERT INTO beacon_secrets (id, secret, created) VALUES ($1, $2, $3)",
-    row.id,
-    row.secret,
-    row.created,
-  );
+export const insertSecret = (tx: Tx, row: SecretRow) => tx.run(...insertOf("beacon_secrets", row));
 
 /** A published day with its secret. */
 export const findDay = (tx: Tx, day: string) =>
@@ -54,19 +49,7 @@ export const latestDay = (tx: Tx) => tx.get<DayRow>("SELECT * FROM beacon_days O
 
 export const firstDay = (tx: Tx) => tx.get<DayRow>("SELECT * FROM beacon_days ORDER BY day LIMIT 1");
 
-export const insertDay = (tx: Tx, row: DayRow) =>
-  tx.run(
-    "INSERT INTO beacon_days (day, first_round, rounds, secret_id, root, prev, statement, published) " +
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-    row.day,
-    row.first_round,
-    row.rounds,
-    row.secret_id,
-    row.root,
-    row.prev,
-    row.statement,
-    row.published,
-  );
+export const insertDay = (tx: Tx, row: DayRow) => tx.run(...insertOf("beacon_days", row));
 
 export const allGaps = (tx: Tx) => tx.all<GapRow>("SELECT first, last FROM beacon_gaps ORDER BY first");
 
@@ -89,11 +72,4 @@ export const moveMark = async (tx: Tx, mark: string) =>
 export const findAnchor = (tx: Tx, boot: string) =>
   tx.get<AnchorRow>("SELECT * FROM beacon_anchors WHERE boot = $1", boot);
 
-export const putAnchor = (tx: Tx, row: AnchorRow) =>
-  tx.run(
-    "INSERT INTO beacon_anchors (boot, uptime_ms, wall) VALUES ($1, $2, $3) ON CONFLICT (boot) DO UPDATE SET " +
-      "uptime_ms = excluded.uptime_ms, wall = excluded.wall",
-    row.boot,
-    row.uptime_ms,
-    row.wall,
-  );
+export const putAnchor = (tx: Tx, row: AnchorRow) => tx.run(...upsertOf("beacon_anchors", row, "boot"));

@@ -4,6 +4,7 @@ import { countersOf } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import type { JobState } from "../api/jobs/jobs.ts";
 import type { JobFilter } from "./filter.ts";
+import { countRows, insertOf } from "../storage/rows.ts";
 
 export const counters = countersOf<"jobs_open" | "jobs_total">();
 
@@ -58,14 +59,7 @@ export const insertJob = async (
   tx: Tx,
   job: Pick<JobRow, "id" | "poster" | "title" | "detail" | "created">,
 ): Promise<number> =>
-  (await tx.get<{ seq: number }>(
-    "INSERT INTO jobs (id, poster, title, detail, created, state) VALUES ($1, $2, $3, $4, $5, 'open') RETURNING seq",
-    job.id,
-    job.poster,
-    job.title,
-    job.detail,
-    job.created,
-  ))!.seq;
+  (await tx.get<{ seq: number }>(...insertOf("jobs", { ...job, state: "open" }, "RETURNING seq")))!.seq;
 
 export const insertTag = (tx: Tx, job: number, tag: string) =>
   tx.run("INSERT INTO job_tags (tag, job) VALUES ($1, $2) ON CONFLICT DO NOTHING", tag, job);
@@ -249,10 +243,7 @@ export function jobsAmong(
 
 /** The number of open jobs and of all jobs, from the counters. */
 export async function countJobs(tx: Tx, now: string): Promise<{ open: number; total: number }> {
-  const expired = (await tx.get<{ count: number }>(
-    "SELECT COUNT(*) AS count FROM jobs WHERE state = 'held' AND lease_expires_at <= $1",
-    now,
-  ))!.count;
+  const expired = await countRows(tx, "FROM jobs WHERE state = 'held' AND lease_expires_at <= $1", now);
   return {
     open: (await counters.read(tx, "jobs_open")) + expired,
     total: await counters.read(tx, "jobs_total"),

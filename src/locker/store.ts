@@ -2,6 +2,7 @@
 
 import { countersOf } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
+import { countRows, upsertOf } from "../storage/rows.ts";
 
 export const counters = countersOf<"lockers" | "slots">();
 
@@ -62,22 +63,7 @@ export const usedBy = async (tx: Tx, owner: string, now: string) =>
   ))!;
 
 /** Inserts or replaces a slot. */
-export const putSlot = (tx: Tx, row: SlotRow) =>
-  tx.run(
-    "INSERT INTO slots (owner, slot, value, bytes, public, version, etag, updated, expires_at) " +
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (owner, slot) DO UPDATE SET value = excluded.value, " +
-      "bytes = excluded.bytes, public = excluded.public, version = excluded.version, etag = excluded.etag, " +
-      "updated = excluded.updated, expires_at = excluded.expires_at",
-    row.owner,
-    row.slot,
-    row.value,
-    row.bytes,
-    row.public,
-    row.version,
-    row.etag,
-    row.updated,
-    row.expires_at,
-  );
+export const putSlot = (tx: Tx, row: SlotRow) => tx.run(...upsertOf("slots", row, "owner", "slot"));
 
 /** Deletes a slot that has not expired; undefined if there is none. */
 export const removeSlot = (tx: Tx, owner: string, slot: string, now: string) =>
@@ -112,8 +98,7 @@ export const dropSlot = (tx: Tx, owner: string, slot: string) =>
   tx.run("DELETE FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
 
 /** The number of stored slots of a name, expired ones included. */
-export const countSlots = async (tx: Tx, owner: string): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM slots WHERE owner = $1", owner))!.count;
+export const countSlots = (tx: Tx, owner: string) => countRows(tx, "FROM slots WHERE owner = $1", owner);
 
 /** A slot in the index with its owner's name in the claimed spelling. */
 type IndexedSlot = SlotHead & { name: string };

@@ -3,6 +3,7 @@
 import type { Tx } from "../core/storage.ts";
 import { statementOf } from "../storage/lists.ts";
 import type { SuspensionColumns } from "./standing.ts";
+import { insertOf, upsertOf } from "../storage/rows.ts";
 
 export interface NameRow {
   canonical: string;
@@ -113,13 +114,11 @@ export const insertName = (
   name: Pick<NameRow, "canonical" | "name" | "created" | "key_sha256" | "recovery_sha256">,
 ) =>
   tx.get<NameRow>(
-    "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, acts, last_act) " +
-      "VALUES ($1, $2, $3, $4, $3, $5, 1, $3) ON CONFLICT (canonical) DO NOTHING RETURNING *",
-    name.canonical,
-    name.name,
-    name.created,
-    name.key_sha256,
-    name.recovery_sha256,
+    ...insertOf(
+      "names",
+      { ...name, key_changed: name.created, acts: 1, last_act: name.created },
+      "ON CONFLICT (canonical) DO NOTHING RETURNING *",
+    ),
   );
 
 /** Replaces the key `was` by another key or by none. Undefined if `was` is no longer the key. */
@@ -178,18 +177,7 @@ export const findRule = (tx: Tx, canonical: string, rule: RuleRow["rule"]) =>
 
 /** Inserts a rule, or replaces the one of the same kind. */
 export const putRule = (tx: Tx, rule: RuleRow) =>
-  tx.run(
-    "INSERT INTO name_rules (canonical, rule, name, look, until, reason, created) VALUES ($1, $2, $3, $4, $5, $6, $7) " +
-      "ON CONFLICT (canonical, rule) DO UPDATE SET name = excluded.name, until = excluded.until, " +
-      "reason = excluded.reason, created = excluded.created",
-    rule.canonical,
-    rule.rule,
-    rule.name,
-    rule.look,
-    rule.until,
-    rule.reason,
-    rule.created,
-  );
+  tx.run(...upsertOf("name_rules", rule, "canonical", "rule"));
 
 /** Deletes a rule. Returns 0 if there is none. */
 export const deleteRule = (tx: Tx, canonical: string, rule: RuleRow["rule"]) =>

@@ -1,6 +1,7 @@
 /** SQL of the signing keys. */
 
 import type { Tx } from "../core/storage.ts";
+import { insertOf } from "../storage/rows.ts";
 
 export interface KeyRow {
   kid: string;
@@ -21,12 +22,4 @@ export const activeKey = (tx: Tx) => tx.get<KeyRow>("SELECT * FROM signing_keys 
 export const retireKey = (tx: Tx, kid: string, at: string) =>
   tx.run("UPDATE signing_keys SET retired_at = $1 WHERE kid = $2", at, kid);
 
-export const insertKey = (tx: Tx, key: KeyRow) =>
-  tx.run(
-    "INSERT INTO signing_keys (kid, x, d, created, retired_at) VALUES ($1, $2, $3, $4, $5)",
-    key.kid,
-    key.x,
-    key.d,
-    key.created,
-    key.retired_at,
-  );
+export const insertKey = (tx: Tx, key: KeyRow) => tx.run(...insertOf("signing_keys", key));

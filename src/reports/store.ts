@@ -1,6 +1,7 @@
 /** SQL of reports. */
 
 import type { Tx } from "../core/storage.ts";
+import { countRows } from "../storage/rows.ts";
 
 interface ReportRow {
   /** The seq of the post. */
@@ -35,8 +36,7 @@ export const findReportOf = (tx: Tx, post_id: string) =>
     post_id,
   );
 
-export const countReports = async (tx: Tx): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM reports"))!.count;
+export const countReports = (tx: Tx) => countRows(tx, "FROM reports");
 
 export const insertReport = (tx: Tx, post: number, at: string, reasons: string) =>
   tx.run(

@@ -3,6 +3,7 @@
 import type { Tx } from "../core/storage.ts";
 import { post_columns, salted_columns, type PostRow } from "./posts_store.ts";
 import { eraseRoom, type RoomRow } from "./store.ts";
+import { insertOf } from "../storage/rows.ts";
 
 /** A post by its id, in any room. */
 export const findPostById = (tx: Tx, id: string) =>
@@ -15,13 +16,7 @@ interface HiddenText {
 }
 
 export const insertHidden = (tx: Tx, post: number, { body, salt }: HiddenText, hidden_at: string) =>
-  tx.run(
-    "INSERT INTO hidden_posts (post, body, salt, hidden_at) VALUES ($1, $2, $3, $4)",
-    post,
-    body,
-    salt,
-    hidden_at,
-  );
+  tx.run(...insertOf("hidden_posts", { post, body, salt, hidden_at }));
 
 export const findHidden = (tx: Tx, post: number) =>
   tx.get<HiddenText>("SELECT body, salt FROM hidden_posts WHERE post = $1", post);
@@ -71,13 +66,7 @@ export async function deleteRoom(
 ): Promise<number> {
   const changed = await eraseRoom(tx, room, replacement, at);
   if (changed > 0) {
-    await tx.run(
-      "INSERT INTO deleted_rooms (slug, room, deleted_at, because) VALUES ($1, $2, $3, $4)",
-      room.slug,
-      room.seq,
-      at,
-      because,
-    );
+    await tx.run(...insertOf("deleted_rooms", { slug: room.slug, room: room.seq, deleted_at: at, because }));
   }
   return changed;
 }

@@ -1,6 +1,7 @@
 /** SQL of sessions. */
 
 import type { Tx } from "../core/storage.ts";
+import { countRows, insertOf } from "../storage/rows.ts";
 
 export interface SessionRow {
   id: string;
@@ -33,16 +34,7 @@ export const findSession = (tx: Tx, cookie_sha256: string, steady: string) =>
 export const nameOf = (tx: Tx, id: string) =>
   tx.get<Pick<SessionRow, "name">>("SELECT name FROM sessions WHERE id = $1", id);
 
-export const insertSession = (tx: Tx, session: SessionRow) =>
-  tx.run(
-    "INSERT INTO sessions (id, cookie_sha256, name, created, used, expires) VALUES ($1, $2, $3, $4, $5, $6)",
-    session.id,
-    session.cookie_sha256,
-    session.name,
-    session.created,
-    session.used,
-    session.expires,
-  );
+export const insertSession = (tx: Tx, session: SessionRow) => tx.run(...insertOf("sessions", session));
 
 export const touchSession = (tx: Tx, id: string, used: string, expires: string) =>
   tx.run("UPDATE sessions SET used = $2, expires = $3 WHERE id = $1", id, used, expires);
@@ -70,9 +62,8 @@ export const deleteExpired = (tx: Tx, steady: string, limit: number) =>
   );
 
 /** The number of sessions that have expired. */
-export const countExpired = async (tx: Tx, steady: string): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM sessions WHERE expires <= $1", steady))!
-    .count;
+export const countExpired = (tx: Tx, steady: string) =>
+  countRows(tx, "FROM sessions WHERE expires <= $1", steady);
 
 /** Deletes the sessions of a name, except the `count_max` used last. */
 export const deleteSurplusOf = (tx: Tx, canonical: string, count_max: number) =>
@@ -83,8 +74,7 @@ export const deleteSurplusOf = (tx: Tx, canonical: string, count_max: number) =>
     count_max,
   );
 
-export const countWithoutName = async (tx: Tx): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM sessions WHERE name IS NULL"))!.count;
+export const countWithoutName = (tx: Tx) => countRows(tx, "FROM sessions WHERE name IS NULL");
 
 /** Deletes the session without a name that was used longest ago. */
 export const deleteOldestWithoutName = (tx: Tx) =>

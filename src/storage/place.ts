@@ -1,6 +1,7 @@
 /** The place of the database: where the file was when it last ran, to distinguish a copy from the original. */
 
 import type { Place, Tx } from "../core/storage.ts";
+import { upsertOf } from "./rows.ts";
 
 /** Whether the database is known to run at `place`. */
 export const isAt = async (tx: Tx, { device, inode, born }: Place): Promise<boolean> =>
@@ -12,10 +13,4 @@ export const isAt = async (tx: Tx, { device, inode, born }: Place): Promise<bool
   )) !== undefined;
 
 export const putPlace = (tx: Tx, { device, inode, born }: Place) =>
-  tx.run(
-    "INSERT INTO place (id, device, inode, born) VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE SET " +
-      "device = excluded.device, inode = excluded.inode, born = excluded.born",
-    device,
-    inode,
-    born,
-  );
+  tx.run(...upsertOf("place", { id: 1, device, inode, born }, "id"));

@@ -1,6 +1,7 @@
 /** The SQL of MCP sessions. */
 
 import type { Tx } from "../../core/storage.ts";
+import { countRows } from "../../storage/rows.ts";
 
 export interface SessionRow {
   seq: number;
@@ -48,9 +49,8 @@ export const forgetUnused = (tx: Tx, oldest: string) =>
   tx.run("DELETE FROM mcp_sessions WHERE used < $1", oldest);
 
 /** The number of sessions that were last used before `oldest`. */
-export const countUnused = async (tx: Tx, oldest: string): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM mcp_sessions WHERE used < $1", oldest))!
-    .count;
+export const countUnused = (tx: Tx, oldest: string) =>
+  countRows(tx, "FROM mcp_sessions WHERE used < $1", oldest);
 
 type Ended = Pick<SessionRow, "id_sha256">;
 
@@ -69,8 +69,7 @@ export const endSurplusOf = (
     count_max,
   );
 
-export const countSessions = async (tx: Tx): Promise<number> =>
-  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM mcp_sessions"))!.count;
+export const countSessions = (tx: Tx) => countRows(tx, "FROM mcp_sessions");
 
 /**
  * Ends one session to make room: the least recently used of the network with the most sessions; of all sessions if no network

@@ -1,6 +1,7 @@
 /** SQL of invitations. */
 
 import type { Tx } from "../../core/storage.ts";
+import { insertOf } from "../../storage/rows.ts";
 
 export interface InviteRow {
   id: string;
@@ -13,15 +14,7 @@ export interface InviteRow {
 }
 
 export const insertInvite = (tx: Tx, row: Omit<InviteRow, "uses_left" | "revoked_at">) =>
-  tx.get<InviteRow>(
-    "INSERT INTO invites (id, code_sha256, uses, uses_left, expires, created) " +
-      "VALUES ($1, $2, $3, $3, $4, $5) RETURNING *",
-    row.id,
-    row.code_sha256,
-    row.uses,
-    row.expires,
-    row.created,
-  );
+  tx.get<InviteRow>(...insertOf("invites", { ...row, uses_left: row.uses }, "RETURNING *"));
 
 export const findInvite = (tx: Tx, id: string) =>
   tx.get<InviteRow>("SELECT * FROM invites WHERE id = $1", id);
