@@ -9,7 +9,7 @@ import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
-import { admin_failures } from "./openapi.ts";
+import { admin_failures } from "./admin_call.ts";
 import { seeOther } from "../web/responses.ts";
 import { page_actions } from "./page_actions.ts";
 import type { AdminPage } from "../api/admin.ts";

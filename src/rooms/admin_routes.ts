@@ -1,35 +1,59 @@
 /** The routes of moderation: /api/admin/posts and /api/admin/rooms. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
+import { adminCall, adminRoutes } from "../admin/admin_call.ts";
 import { Reasoned } from "../api/admin.ts";
-import { bodyOf } from "../web/body.ts";
-import type { Http } from "../web/context.ts";
-import { sendJson } from "../web/responses.ts";
-import type { Moderation } from "./moderation.ts";
-import { admin_docs } from "./admin_openapi.ts";
+import { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 import { RoomParams } from "../api/rooms/params.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
+import type { Http } from "../web/context.ts";
+import { room_errors } from "./errors.ts";
+import type { Moderation } from "./moderation.ts";
 import { slugFromAddress } from "./slug.ts";
 
 const PostParams = Type.Object({ id: Type.String({ description: "The post's id." }) });
 
-export function moderationHttp(moderation: Moderation, { access }: Http) {
-  const app = new Elysia({ name: "rooms-admin" }).use(access);
-  for (const action of ["hide", "restore", "erase"] as const) {
-    app.post(
-      `/api/admin/posts/:id/${action}`,
-      async ({ admin, params, body }) =>
-        sendJson(await moderation.post(admin, action, params.id, body.reason), 200),
-      { needs_scope: "moderate", params: PostParams, ...bodyOf(Reasoned), ...admin_docs[action] },
-    );
-  }
-  for (const action of ["close", "reopen", "delete"] as const) {
-    app.post(
-      `/api/admin/rooms/:room/${action}`,
-      async ({ admin, params, body }) =>
-        sendJson(await moderation[action](admin, slugFromAddress(params.room), body.reason), 200),
-      { needs_scope: "moderate", params: RoomParams, ...bodyOf(Reasoned), ...admin_docs[action] },
-    );
-  }
-  return app;
+export function moderationHttp(moderation: Moderation, http: Http) {
+  const post = (
+    action: "hide" | "restore" | "erase",
+    operation_id: string,
+    summary: string,
+    ...failures: ErrorDefinition[]
+  ) =>
+    adminCall({
+      at: `POST /api/admin/posts/:id/${action}`,
+      scope: "moderate",
+      params: PostParams,
+      body: Reasoned,
+      summary,
+      operation_id,
+      answers: { 200: { description: "The post as it is now.", schema: ModeratedPost } },
+      failures: [room_errors.post_not_found, ...failures],
+      run: ({ admin, params, body }) => moderation.post(admin, action, params.id, body.reason),
+    });
+  const room = (
+    action: "close" | "reopen" | "delete",
+    operation_id: string,
+    summary: string,
+    ...failures: ErrorDefinition[]
+  ) =>
+    adminCall({
+      at: `POST /api/admin/rooms/:room/${action}`,
+      scope: "moderate",
+      params: RoomParams,
+      body: Reasoned,
+      summary,
+      operation_id,
+      answers: { 200: { description: "The room as it is now.", schema: ModeratedRoom } },
+      failures: [room_errors.room_not_found, ...failures],
+      run: ({ admin, params, body }) => moderation[action](admin, slugFromAddress(params.room), body.reason),
+    });
+  return adminRoutes("rooms-admin", http, [
+    post("hide", "hidePost", "Hide a post"),
+    post("restore", "restorePost", "Restore a hidden post", room_errors.post_not_hidden),
+    post("erase", "erasePost", "Erase a post for good"),
+    room("close", "closeRoomAsAdmin", "Close a room", room_errors.room_deleted),
+    room("reopen", "reopenRoom", "Open a closed room again", room_errors.room_deleted),
+    room("delete", "deleteRoom", "Delete a room and its posts"),
+  ]);
 }

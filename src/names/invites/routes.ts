@@ -1,32 +1,48 @@
 /** The routes of invitations, for admins. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
+import { adminCall, adminRoutes } from "../../admin/admin_call.ts";
 import { Reasoned } from "../../api/admin.ts";
-import { bodyOf, readOptionalJson } from "../../web/body.ts";
+import { readOptionalJson } from "../../web/body.ts";
 import type { Http } from "../../web/context.ts";
-import { sendJson } from "../../web/responses.ts";
+import { name_errors } from "../errors.ts";
 import type { Invites } from "./invites.ts";
-import { docs } from "./openapi.ts";
-import { CreateInvite } from "../../api/names/invites.ts";
+import { CreatedInvite, CreateInvite, Invite, InviteList } from "../../api/names/invites.ts";
 
 const InviteParams = Type.Object({ id: Type.String({ description: "The id of the invitation." }) });
 
-export function invitesHttp(invites: Invites, { access }: Http) {
-  return new Elysia({ name: "invites" })
-    .use(access)
-    .get("/api/admin/invites", async () => sendJson({ invites: await invites.list() }, 200), {
-      needs_scope: "operate",
-      ...docs.list,
-    })
-    .post("/api/admin/invites", async ({ admin, body }) => sendJson(await invites.create(admin, body), 201), {
-      needs_scope: "operate",
-      ...bodyOf(CreateInvite, readOptionalJson),
-      ...docs.create,
-    })
-    .post(
-      "/api/admin/invites/:id/revoke",
-      async ({ admin, params, body }) => sendJson(await invites.revoke(admin, params.id, body.reason), 200),
-      { needs_scope: "operate", params: InviteParams, ...bodyOf(Reasoned), ...docs.revoke },
-    );
-}
+export const invitesHttp = (invites: Invites, http: Http) =>
+  adminRoutes("invites", http, [
+    adminCall({
+      at: "GET /api/admin/invites",
+      scope: "operate",
+      summary: "The invitations",
+      operation_id: "listInvites",
+      answers: { 200: { description: "The newest first, without their codes.", schema: InviteList } },
+      run: async () => ({ invites: await invites.list() }),
+    }),
+    adminCall({
+      at: "POST /api/admin/invites",
+      scope: "operate",
+      body: CreateInvite,
+      reads: readOptionalJson,
+      summary: "Make an invitation",
+      description: "Its code goes into POST /api/name as invite. Under --claims invite a claim takes one.",
+      operation_id: "createInvite",
+      body_optional: true,
+      answers: { 201: { description: "The invitation and its code, once.", schema: CreatedInvite } },
+      run: ({ admin, body }) => invites.create(admin, body),
+    }),
+    adminCall({
+      at: "POST /api/admin/invites/:id/revoke",
+      scope: "operate",
+      params: InviteParams,
+      body: Reasoned,
+      summary: "Revoke an invitation",
+      description: "Names that were claimed with it stay.",
+      operation_id: "revokeInvite",
+      answers: { 200: { description: "The invitation, revoked.", schema: Invite } },
+      failures: [name_errors.invite_not_found],
+      run: ({ admin, params, body }) => invites.revoke(admin, params.id, body.reason),
+    }),
+  ]);
