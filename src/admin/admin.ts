@@ -2,11 +2,10 @@
 
 import { version } from "../../package.json" with { type: "json" };
 import { actionBy, requireScope, type Admin, type Scope } from "../core/admin.ts";
-import { isoTime, type Clock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
+import { isoTime } from "../core/clock.ts";
+import type { FeatureStorage, OperationDeps } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { CommandMap, ExportStream, Storage } from "../core/storage.ts";
-import type { Random } from "../core/random.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import { admin_errors } from "./errors.ts";
 import type { AdminCommands } from "./feature.ts";
@@ -14,10 +13,8 @@ import type { AuditPage, Token } from "../api/admin.ts";
 import * as store from "./store.ts";
 import { admin_limits } from "../api/limits.ts";
 
-interface AdminsDeps {
+interface AdminsDeps extends OperationDeps<AdminCommands> {
   storage: FeatureStorage<AdminCommands> & Pick<Storage<CommandMap>, "export">;
-  clock: Clock;
-  random: Random;
 }
 
 export type Admins = ReturnType<typeof createAdmins>;

@@ -1,8 +1,8 @@
 /** The operations of bans. All bans are in memory, and are read again when they change. */
 
 import { actionBy, requireScope, type Admin } from "../core/admin.ts";
-import { isoTime, parseTime, type Clock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
+import { isoTime, parseTime } from "../core/clock.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { OpenCaller, OpenCalls } from "../core/open_calls.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
@@ -14,9 +14,7 @@ import { networkIn, NetworkMap, overlap, type Network } from "./networks.ts";
 import * as store from "./store.ts";
 import { ban_limits } from "../api/limits.ts";
 
-interface BansDeps {
-  storage: FeatureStorage<BanCommands>;
-  clock: Clock;
+interface BansDeps extends OperationDeps<BanCommands> {
   /** CIDR blocks that cannot be banned: loopback, and the proxies that the operator trusts. */
   never_banned: readonly string[];
   /** Where callers reach the operator: an e-mail address or a URL. */

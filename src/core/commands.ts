@@ -4,8 +4,9 @@
  */
 
 import type { Caller, Identity, NameRules } from "./caller.ts";
-import { isoTime } from "./clock.ts";
+import { isoTime, type ServiceClock } from "./clock.ts";
 import type { SpeakerCheck } from "./policy.ts";
+import type { Random } from "./random.ts";
 import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
 import type {
   Command,
@@ -131,6 +132,14 @@ export function createCommandRunner<D extends CommandDefinitions>(
       return written;
     },
   };
+}
+
+/** What the operations of a feature are made with, beside what only they need. */
+export interface OperationDeps<D extends CommandDefinitions> {
+  storage: FeatureStorage<D>;
+  commands: CommandRunner<D>;
+  clock: ServiceClock;
+  random: Random;
 }
 
 export const functionsOf = <D extends Definitions>(definitions: D): Functions<D> =>

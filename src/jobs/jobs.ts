@@ -2,13 +2,11 @@
 
 import type { Admin } from "../core/admin.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
-import type { CallerCommandName, CommandRunner, FeatureStorage, Functions } from "../core/commands.ts";
+import type { CallerCommandName, Functions, OperationDeps } from "../core/commands.ts";
 import type { JobCommands, JobSearches } from "./feature.ts";
 import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../core/caller.ts";
-import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import type { ServiceClock } from "../core/clock.ts";
 import type { CommandInput, CommandResult, IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery } from "./queries.ts";
@@ -19,12 +17,8 @@ import type { BoardPage, JobRecord } from "./representations.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
 
-interface JobsDeps {
-  storage: FeatureStorage<JobCommands>;
-  commands: CommandRunner<JobCommands>;
+interface JobsDeps extends OperationDeps<JobCommands> {
   search: SearchRunner<JobSearches>;
-  clock: ServiceClock;
-  random: Random;
   receipts: Receipts;
   log: Log;
   /** The most jobs that a name may hold at a time. */

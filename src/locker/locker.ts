@@ -2,25 +2,19 @@
 
 import { actionBy, type Admin } from "../core/admin.ts";
 import { isoTime, shownTime } from "../core/clock.ts";
-import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import type { LockerCommands } from "./feature.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { type FailureExtra, invalidFields, ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
-import type { Random } from "../core/random.ts";
 import { refuseSecrets } from "../core/secrets.ts";
-import type { ServiceClock } from "../core/clock.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { slotNotFound, type Precondition, type Put } from "./commands.ts";
 import * as store from "./store.ts";
 import { locker_limits } from "../api/limits.ts";
 import { locker_internal_limits } from "./limits.ts";
 
-interface LockerDeps {
-  storage: FeatureStorage<LockerCommands>;
-  commands: CommandRunner<LockerCommands>;
-  clock: ServiceClock;
-  random: Random;
+interface LockerDeps extends OperationDeps<LockerCommands> {
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller, extra?: Pick<FailureExtra, "situation">): Identity;
   /** The canonical form of a name. */

@@ -1,19 +1,14 @@
 /** Removes old notes that were read, by the rule of the instance. */
 
-import { isoTime, type Clock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
+import { isoTime } from "../core/clock.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import type { Retention } from "../core/retention.ts";
 import type { Sweep } from "../core/sweep.ts";
 import type { MailboxCommands } from "./feature.ts";
 import { mailboxesAfter, type OldNotes } from "./store.ts";
 import { mailbox_internal_limits } from "./limits.ts";
 
-interface MailboxRetentionDeps {
-  storage: FeatureStorage<MailboxCommands>;
-  clock: Clock;
-}
-
-export function createMailboxRetention({ storage, clock }: MailboxRetentionDeps): Sweep {
+export function createMailboxRetention({ storage, clock }: OperationDeps<MailboxCommands>): Sweep {
   /** The mailboxes with old notes, in slices, and the time before which a note is old. */
   async function* due({ keep_notes_seconds }: Retention): AsyncGenerator<OldNotes & { before: string }> {
     if (keep_notes_seconds === 0) return;

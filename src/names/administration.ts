@@ -2,8 +2,8 @@
 
 import { refusedTopic } from "../core/caller.ts";
 import type { Admin } from "../core/admin.ts";
-import { isoTime, parseTime, type ServiceClock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
+import { isoTime, parseTime } from "../core/clock.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import { invalidFields, type ServiceError } from "../core/errors.ts";
 import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import { unknownCredential } from "./authentication.ts";
@@ -13,9 +13,7 @@ import type { NameCommands } from "./feature.ts";
 import { isSuspended, nameSuspended } from "./standing.ts";
 import { readStanding, readStandings } from "./store.ts";
 
-interface NameAdministrationDeps {
-  storage: FeatureStorage<NameCommands>;
-  clock: ServiceClock;
+interface NameAdministrationDeps extends OperationDeps<NameCommands> {
   open_calls: OpenCalls;
 }
 

@@ -2,12 +2,11 @@
 
 import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { isoTime, minuteTime, type Clock } from "../core/clock.ts";
-import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import { isoTime, minuteTime } from "../core/clock.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { type FailureExtra, ServiceError } from "../core/errors.ts";
 import { placeOfName, type Presence } from "../core/presence.ts";
-import type { Random } from "../core/random.ts";
 import { issueSecret, newNonce } from "../core/idempotency.ts";
 import type { Policy } from "../core/policy.ts";
 import type { IdempotentCall } from "../core/storage.ts";
@@ -21,12 +20,8 @@ import type { Claim } from "../api/names/names.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";
 
-interface NamesDeps {
-  storage: FeatureStorage<NameCommands>;
-  commands: CommandRunner<NameCommands>;
+interface NamesDeps extends OperationDeps<NameCommands> {
   presence: Pick<Presence, "at">;
-  clock: Clock;
-  random: Random;
   /** Who may claim. */
   claims: Policy["claims"];
 }

@@ -1,10 +1,8 @@
 /** The operations of receipts: issue and verify. */
 
-import type { Clock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import { keys_changed } from "./commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
-import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { verdictOf, type Opened } from "../api/receipts/attestations.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
@@ -44,12 +42,6 @@ export interface Receipts {
   keySet(): { keys: PublicKey[] };
 }
 
-interface ReceiptDeps {
-  storage: FeatureStorage<ReceiptCommands>;
-  clock: Clock;
-  random: Random;
-}
-
 const receipt_type = "receipt+jwt";
 
 /**
@@ -59,7 +51,7 @@ const receipt_type = "receipt+jwt";
  * it is read again.
  */
 export async function createReceipts(
-  { storage, clock, random }: ReceiptDeps,
+  { storage, clock, random }: OperationDeps<ReceiptCommands>,
   issuer: () => string,
 ): Promise<Receipts> {
   let keys = await storage.read(allKeys);

@@ -2,17 +2,10 @@
 
 import { actionBy, type Admin } from "../core/admin.ts";
 import type { Caller } from "../core/caller.ts";
-import type { Clock } from "../core/clock.ts";
-import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import type { ReportCommands } from "./feature.ts";
 import * as store from "./store.ts";
-
-interface ReportsDeps {
-  storage: FeatureStorage<ReportCommands>;
-  commands: CommandRunner<ReportCommands>;
-  clock: Clock;
-}
 
 /** An open report, with its post. */
 export interface Report extends Omit<store.ReportedPostRow, "post" | "reasons"> {
@@ -26,7 +19,7 @@ const isCursor = (value: unknown): value is store.ReportCursor => {
 
 export type Reports = ReturnType<typeof createReports>;
 
-export const createReports = ({ storage, commands, clock }: ReportsDeps) => ({
+export const createReports = ({ storage, commands, clock }: OperationDeps<ReportCommands>) => ({
   /** Reports a post by its number or id. Throws `nothing_to_report` or `reports_full`. */
   async report(caller: Caller, room: string, post: string, reason: string): Promise<{ n: number }> {
     const input = { room, post, reason, now_ms: clock.now() };

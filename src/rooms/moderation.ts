@@ -1,22 +1,15 @@
 /** The operations of moderation: what admins do with posts and rooms. */
 
 import { actionBy, type Admin } from "../core/admin.ts";
-import type { Clock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
-import { randomSlug, saltSource, type Random } from "../core/random.ts";
+import type { OperationDeps } from "../core/commands.ts";
+import { randomSlug, saltSource } from "../core/random.ts";
 import type { RoomCommands } from "./feature.ts";
 import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 import { room_internal_limits } from "./limits.ts";
 
-interface ModerationDeps {
-  storage: FeatureStorage<RoomCommands>;
-  clock: Clock;
-  random: Random;
-}
-
 export type Moderation = ReturnType<typeof createModeration>;
 
-export function createModeration({ storage, clock, random }: ModerationDeps) {
+export function createModeration({ storage, clock, random }: OperationDeps<RoomCommands>) {
   const newSalt = saltSource(random);
 
   return {

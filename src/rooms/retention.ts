@@ -1,20 +1,14 @@
 /** Removes old rooms and old posts by the rules of the instance, in small steps. */
 
-import { isoTime, type Clock } from "../core/clock.ts";
-import type { FeatureStorage } from "../core/commands.ts";
-import { randomSlug, type Random } from "../core/random.ts";
+import { isoTime } from "../core/clock.ts";
+import type { OperationDeps } from "../core/commands.ts";
+import { randomSlug } from "../core/random.ts";
 import { rule_texts, type Retention } from "../core/retention.ts";
 import type { Steps, Sweep } from "../core/sweep.ts";
 import type { Tx } from "../core/storage.ts";
 import type { RoomCommands } from "./feature.ts";
 import * as store from "./retention_store.ts";
 import { room_internal_limits } from "./limits.ts";
-
-interface RoomRetentionDeps {
-  storage: FeatureStorage<RoomCommands>;
-  clock: Clock;
-  random: Random;
-}
 
 /** A due removal: of a whole room, or of its posts up to a number. */
 type Due = { room: store.OldRoom; posts: number; because: string } & (
@@ -48,7 +42,7 @@ async function dueOf(tx: Tx, room: store.OldRoom, rules: Retention, now_ms: numb
   return { kind: "posts", room, posts: through - room.removed_through, through, because };
 }
 
-export function createRoomRetention({ storage, clock, random }: RoomRetentionDeps): Sweep {
+export function createRoomRetention({ storage, clock, random }: OperationDeps<RoomCommands>): Sweep {
   /** All rooms with something to be done, in slices. */
   async function* due(rules: Retention): AsyncGenerator<Due> {
     const now_ms = clock.now();

@@ -3,15 +3,14 @@
 import type { Chunks } from "../core/chunks.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Waits } from "../core/waits.ts";
-import type { Clock } from "../core/clock.ts";
 import type { Presence } from "../core/presence.ts";
-import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { invalidFields } from "../core/errors.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { createRoomCaches } from "./caches.ts";
 import { completeSlugs } from "./completions.ts";
-import { saltSource, type Random } from "../core/random.ts";
+import { saltSource } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
 import { secret_prefixes } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
@@ -50,14 +49,10 @@ import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
 import type { Present } from "../api/rooms/present.ts";
 
-interface RoomsDeps {
-  storage: FeatureStorage<RoomCommands>;
-  commands: CommandRunner<RoomCommands>;
+interface RoomsDeps extends OperationDeps<RoomCommands> {
   search: SearchRunner<RoomSearches>;
   waits: Waits;
   presence: Pick<Presence, "at">;
-  clock: Clock;
-  random: Random;
   canonicalName(name: string): string;
   /** Returns the suspended ones of these claimed names. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;

@@ -2,22 +2,17 @@
 
 import { sessionEndedTopic, type Caller, type Identity } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { isoTime, type ServiceClock } from "../core/clock.ts";
-import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import { isoTime } from "../core/clock.ts";
+import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
 import { callAgain, type OpenCalls } from "../core/open_calls.ts";
-import type { Random } from "../core/random.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { NewSession } from "./commands.ts";
 import type { SessionCommands } from "./feature.ts";
 import { session_limits } from "./limits.ts";
 import * as store from "./store.ts";
 
-interface SessionsDeps {
-  storage: FeatureStorage<SessionCommands>;
-  commands: CommandRunner<SessionCommands>;
-  clock: ServiceClock;
-  random: Random;
+interface SessionsDeps extends OperationDeps<SessionCommands> {
   open_calls: OpenCalls;
   /** The caller's claimed name. Throws `credential_required`. */
   identityOf(caller: Caller): Identity;

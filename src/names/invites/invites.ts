@@ -1,9 +1,8 @@
 /** The operations of invitations, called by the admin API. */
 
 import { actionBy, type Admin } from "../../core/admin.ts";
-import { isoTime, type Clock } from "../../core/clock.ts";
-import type { FeatureStorage } from "../../core/commands.ts";
-import type { Random } from "../../core/random.ts";
+import { isoTime } from "../../core/clock.ts";
+import type { OperationDeps } from "../../core/commands.ts";
 import { issueSecret } from "../../core/idempotency.ts";
 import { secret_prefixes } from "../../core/secrets.ts";
 import type { NameCommands } from "../feature.ts";
@@ -12,15 +11,9 @@ import type { CreatedInvite, CreateInvite, Invite } from "../../api/names/invite
 import { listInvites } from "./store.ts";
 import { name_limits } from "../../api/limits.ts";
 
-interface InvitesDeps {
-  storage: FeatureStorage<NameCommands>;
-  clock: Clock;
-  random: Random;
-}
-
 export type Invites = ReturnType<typeof createInvites>;
 
-export function createInvites({ storage, clock, random }: InvitesDeps) {
+export function createInvites({ storage, clock, random }: OperationDeps<NameCommands>) {
   return {
     /** Creates an invitation. Only this call returns its code. */
     async create({ actor }: Admin, { uses = 1, expires_in }: CreateInvite): Promise<CreatedInvite> {
