@@ -1,7 +1,7 @@
 /** Settings: a database in Postgres, in place of the file in the data directory. */
 
-import { setting } from "./setting.ts";
-import { isOn, wholeNumber } from "./setting_values.ts";
+import { setting, switchedOff } from "./setting.ts";
+import { wholeNumber } from "./setting_values.ts";
 
 /** Whether a text is the URL of a database in Postgres, and not a path. */
 export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
@@ -68,20 +68,12 @@ export const database_settings = {
     default: 10,
     parse: wholeNumber(4, 1_000, "must be a whole number from 4 to 1000"),
   }),
-  /** The flag switches it off. */
-  database_prepares: setting<boolean>({
-    flag: "database-no-prepare",
-    value_name: null,
-    description: "prepare no statements by name, for PgBouncer before 1.21 in transaction mode",
-    default: true,
-    parse: (text) => !isOn(text),
-  }),
-  /** The flag switches it off. */
-  database_hints: setting<boolean>({
-    flag: "no-listen",
-    value_name: null,
-    description: "take no hints of other nodes (LISTEN), but ask the database twice a second",
-    default: true,
-    parse: (text) => !isOn(text),
-  }),
+  database_prepares: switchedOff(
+    "database-no-prepare",
+    "prepare no statements by name, for PgBouncer before 1.21 in transaction mode",
+  ),
+  database_hints: switchedOff(
+    "no-listen",
+    "take no hints of other nodes (LISTEN), but ask the database twice a second",
+  ),
 };

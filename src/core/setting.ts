@@ -1,6 +1,6 @@
 /** What a row of the table of settings is made of. */
 
-import { count } from "./setting_values.ts";
+import { count, isOn } from "./setting_values.ts";
 
 interface Parse<Value> {
   (text: string): Value;
@@ -44,6 +44,14 @@ export const quota = (flag: string, by_default: number, description: string): Se
   default: by_default,
   parse: count,
 });
+
+/** A switch that is off unless its flag is given. */
+export const switchedOn = (flag: string, description: string): Setting<boolean> =>
+  setting({ flag, value_name: null, description, default: false, parse: isOn });
+
+/** A switch that is on unless its flag is given. */
+export const switchedOff = (flag: string, description: string): Setting<boolean> =>
+  setting({ flag, value_name: null, description, default: true, parse: (text) => !isOn(text) });
 
 /** The environment variable of a setting. For a secret, the one with `_FILE` at its end names a file with its value. */
 export const variableOf = ({ flag }: Setting<unknown>): string =>

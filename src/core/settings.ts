@@ -6,14 +6,13 @@
 import { database_settings } from "./database_settings.ts";
 import { quotas } from "./quotas.ts";
 import { retention_settings } from "./retention.ts";
-import { setting, type Setting } from "./setting.ts";
+import { setting, switchedOff, switchedOn, type Setting } from "./setting.ts";
 import {
   baseUrl,
   contact,
   duration,
   fileMode,
   hostNameOf,
-  isOn,
   listenAddress,
   loopback,
   networks,
@@ -196,14 +195,7 @@ export const settings = {
     parse: oneOf("open", "invite", "closed"),
   }),
   ...quotas,
-  /** The flag switches rate limits off. */
-  rate_limit: setting<boolean>({
-    flag: "no-rate-limit",
-    value_name: null,
-    description: "count nobody's calls, for local work",
-    default: true,
-    parse: (text) => !isOn(text),
-  }),
+  rate_limit: switchedOff("no-rate-limit", "count nobody's calls, for local work"),
   /** Values other than 60 are for tests: every response of the beacon says so. */
   round_seconds: setting<number>({
     flag: "round-seconds",
@@ -212,14 +204,10 @@ export const settings = {
     default: 60,
     parse: roundSeconds,
   }),
-  trust_clock: setting<boolean>({
-    flag: "trust-clock",
-    value_name: null,
-    description:
-      "take the clock as right at this start, although the uptime since an earlier one says otherwise",
-    default: false,
-    parse: isOn,
-  }),
+  trust_clock: switchedOn(
+    "trust-clock",
+    "take the clock as right at this start, although the uptime since an earlier one says otherwise",
+  ),
   /** 0: no backups. */
   backup_every_seconds: setting<number>({
     flag: "backup-every",
@@ -245,28 +233,16 @@ export const settings = {
     default_shown: "backups in the data directory",
     parse: nonEmpty,
   }),
-  backup_compress: setting<boolean>({
-    flag: "backup-compress",
-    value_name: null,
-    description: "compress these backups with zstd",
-    default: false,
-    parse: isOn,
-  }),
+  backup_compress: switchedOn("backup-compress", "compress these backups with zstd"),
   ...retention_settings,
-  moved: setting<boolean>({
-    flag: "moved",
-    value_name: null,
-    description: "take the database for the original, although it is in another place than at its last start",
-    default: false,
-    parse: isOn,
-  }),
-  accept_loss: setting<boolean>({
-    flag: "accept-loss",
-    value_name: null,
-    description: "start although acknowledged writes are lost from the log of the database",
-    default: false,
-    parse: isOn,
-  }),
+  moved: switchedOn(
+    "moved",
+    "take the database for the original, although it is in another place than at its last start",
+  ),
+  accept_loss: switchedOn(
+    "accept-loss",
+    "start although acknowledged writes are lost from the log of the database",
+  ),
   ...database_settings,
   ...watch_settings,
   /** Read by commands that call a service over the network, not by the service. */
