@@ -60,7 +60,7 @@ test("every exported name is used in another file", () => {
 // Elysia would copy the answer, and a body that is sent in pieces would be lost.
 test("no handler of a route passes its whole context on", () => {
   const passes_on = /\(\{[^}]*\.\.\.[^}]*\}\) =>|\(context\) =>|siteOf\(\w+\)/;
-  const handlers = source.filter(({ path }) => /(?:routes|pages|home)\.ts$/.test(path));
+  const handlers = source.filter(({ path }) => /(?:routes|pages|home|_call)\.ts$/.test(path));
   expect(breaking(handlers, ({ text }) => passes_on.test(text))).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ for (const { path } of source) {
 
 /** Files of a feature that a transport calls; all others are operations and what is below them. */
 const transport_roles =
-  /\/(?:(?:admin_)?routes|calls|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|(?:admin_)?openapi|hints|guessed_paths|transports|discovery|problem_examples)\.ts$|\/mcp\//;
+  /\/(?:(?:admin_)?routes|(?:admin_)?calls?|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|(?:admin_)?openapi|hints|guessed_paths|transports|discovery|problem_examples)\.ts$|\/mcp\//;
 
 const unitOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
 

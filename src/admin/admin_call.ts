@@ -3,7 +3,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { scope_errors, type Admin, type Scope } from "../core/admin.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { body_failures, doc, type RouteDoc } from "../web/openapi/describe.ts";
@@ -59,12 +59,13 @@ export function adminRoutes(name: string, { access }: Pick<Http, "access">, call
   for (const { at, scope, params, query, body, reads, run, failures = [], ...described } of calls) {
     const [method, path] = at.split(" ") as ["POST", string];
     const status = Number(Object.keys(described.answers)[0]);
-    const answer = async (sent: unknown): Promise<Response> => {
-      const result = await run(sent as Parameters<typeof run>[0]);
+    // Elysia must see which members of its context are used.
+    async function handle({ request, admin, base, params, query, body }: Sent<TObject, TObject, TObject>) {
+      const result = await run({ request, admin, base, params, query, body });
       return result instanceof Response ? result : sendJson(result, status);
-    };
+    }
     const of_input = body ? body_failures : query ? [call_errors.invalid_fields] : [];
-    routes.route(method, path, answer, {
+    routes.route(method, path, handle as never, {
       needs_scope: scope,
       ...(params && { params }),
       ...(query && { query }),
