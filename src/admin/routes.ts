@@ -1,7 +1,7 @@
 /** The routes of the admin API that belong to no other feature: the audit log and the tokens. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import { countOf } from "../core/fields.ts";
 import { retention_names, type Retention } from "../core/retention.ts";
 import type { Http } from "../web/context.ts";

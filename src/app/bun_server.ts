@@ -2,7 +2,7 @@
 
 import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import { web_limits } from "../web/limits.ts";
 import { problemResponse } from "../web/problems.ts";
 import type { Certificate } from "./certificate.ts";

@@ -2,8 +2,7 @@
 
 import { scope_errors } from "../core/admin.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { call_errors, service_errors } from "../core/general_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { declared } from "./commands.ts";
 

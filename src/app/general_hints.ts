@@ -4,7 +4,7 @@ import { name_calls } from "../api/calls.ts";
 import type { About } from "../core/about.ts";
 import type { scope_errors } from "../core/admin.ts";
 import type { caller_errors } from "../core/caller_errors.ts";
-import type { call_errors } from "../core/error_codes.ts";
+import type { call_errors } from "../core/general_errors.ts";
 import { merged } from "../core/feature.ts";
 import { hint, hintsFor, words, type Hints, type HintsOf, type HintTable } from "../core/hints.ts";
 import type { Policy } from "../core/policy.ts";

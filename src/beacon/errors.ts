@@ -20,13 +20,11 @@ export const beacon_errors = defineErrors({
     title: "It is too early for that",
     explanation:
       "A seed is published when its round has ended, and a day's commitments 7 days before it begins. Retry-After says when.",
-    retryable: true,
   },
   beacon_held: {
     kind: "unavailable",
     title: "The beacon stands still",
     explanation:
       "The clocks of the service disagree, or it cannot write down how far time has come. Until that is over no new seed comes out.",
-    retryable: true,
   },
 });

@@ -1,7 +1,7 @@
 /** OpenAPI annotations of the beacon's routes. */
 
 import { Type } from "@sinclair/typebox";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { QueryOf } from "../core/fields.ts";
 import { beacon_errors } from "./errors.ts";
 import { web_errors } from "../web/errors.ts";

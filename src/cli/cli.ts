@@ -5,8 +5,7 @@ import { UsageError } from "../core/settings.ts";
 import { revealDeceptive } from "../core/text.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { version } from "./build_facts.ts";
-import { withExamples } from "./help.ts";
-import type { Terminal } from "./terminal.ts";
+import { withExamples, type Terminal } from "./terminal.ts";
 import { explained } from "../core/log.ts";
 
 /** The command that runs if none is named. */

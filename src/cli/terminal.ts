@@ -1,4 +1,6 @@
-/** What commands use of the process that runs them. */
+/** What commands use of the process that runs them, and how their help ends. */
+
+import type { Command } from "commander";
 
 export interface Terminal {
   /** The words of the command line after `wharf`. */
@@ -18,4 +20,10 @@ export interface Terminal {
   setStatus(status: number): void;
   /** Calls `run` for every SIGINT, SIGTERM and SIGHUP, which end the process otherwise. */
   onStop(run: (signal: NodeJS.Signals) => void): void;
+}
+
+/** Adds command lines that work as they stand to the end of a command's help. Returns the command. */
+export function withExamples(command: Command, ...lines: [string, ...string[]]): Command {
+  const title = lines.length === 1 ? "Example:" : "Examples:";
+  return command.addHelpText("after", `\n${[title, ...lines.map((line) => `  ${line}`)].join("\n")}`);
 }

@@ -38,11 +38,17 @@ export interface ErrorDefinition {
   members?: TObject;
 }
 
-/** An error as its feature writes it: not retryable unless it says so. */
+/** The kinds of errors that pass by themselves. */
+const passing: ErrorKind[] = ["too_early", "limited", "unavailable"];
+
+/** An error as its feature writes it: not retryable unless it or its kind says so. */
 type ErrorText = Omit<ErrorDefinition, "code" | "retryable"> & { retryable?: true };
 
 /** The definitions of errors, by code. */
 export const defineErrors = <Errors extends Record<string, ErrorText>>(errors: Errors) =>
   Object.fromEntries(
-    Object.entries(errors).map(([code, error]) => [code, { retryable: false, ...error, code }]),
+    Object.entries(errors).map(([code, error]) => [
+      code,
+      { retryable: passing.includes(error.kind), ...error, code },
+    ]),
   ) as Record<keyof Errors & string, ErrorDefinition>;

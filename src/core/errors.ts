@@ -1,6 +1,6 @@
 /** Expected errors: one class for all of them, independent of any transport. */
 
-import { call_errors } from "./error_codes.ts";
+import { call_errors } from "./general_errors.ts";
 import type { ErrorDefinition } from "./error_definition.ts";
 
 export interface FieldError {

@@ -4,7 +4,7 @@
  */
 
 import { hkdfSync } from "node:crypto";
-import { call_errors } from "./error_codes.ts";
+import { call_errors } from "./general_errors.ts";
 import { isoTime } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import { isIdempotencyKey } from "./fields.ts";

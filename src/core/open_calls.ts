@@ -1,7 +1,7 @@
 /** Waits and streams that are open, with the address, the name and the session of their callers, so that they can be ended early. */
 
 import { ServiceError } from "./errors.ts";
-import { service_errors } from "./service_errors.ts";
+import { service_errors } from "./general_errors.ts";
 
 /** The caller of an open call. */
 export interface OpenCaller {

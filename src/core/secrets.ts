@@ -1,7 +1,7 @@
 /** Secrets: creates them, checks their form, hashes them, and finds them in texts where none belongs. */
 
 import { timingSafeEqual } from "node:crypto";
-import { call_errors } from "./error_codes.ts";
+import { call_errors } from "./general_errors.ts";
 import { type FailureExtra, ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Random } from "./random.ts";

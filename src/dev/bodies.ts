@@ -1,7 +1,7 @@
 /** Reads the bodies and the queries of the calls below /_dev. Every field must be known: a test must not pass because one is mistyped. */
 
 import type { Static, TObject } from "@sinclair/typebox";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { fieldText, invalidFields, ServiceError } from "../core/errors.ts";
 import { readJson } from "../web/body.ts";
 import { knownFields } from "../web/known_fields.ts";

@@ -2,7 +2,7 @@
 
 import { systemClock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import { pathOf } from "../web/allowed_methods.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import type { OriginRules } from "../web/origin_rules.ts";

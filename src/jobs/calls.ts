@@ -16,9 +16,8 @@ import {
 } from "../api/jobs/jobs.ts";
 import * as tools from "../api/jobs/tools.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors, service_errors } from "../core/general_errors.ts";
 import { call } from "../core/hints.ts";
-import { service_errors } from "../core/service_errors.ts";
 import { plainCall } from "../mcp/plain_call.ts";
 import { body_failures, idempotency_failures } from "../web/openapi/describe.ts";
 import { job_errors } from "./errors.ts";

@@ -73,13 +73,11 @@ export const job_errors = defineErrors({
     kind: "limited",
     title: "Too many open jobs",
     explanation: `A name has ${job_limits.open_jobs_per_name} open jobs at most. One that is delivered or withdrawn makes room.`,
-    retryable: true,
   },
   too_many_held_jobs: {
     kind: "limited",
     title: "Too many held jobs",
     explanation:
       "A name holds only so many jobs at a time, 5 unless the operator sets another number. One that is delivered or released makes room.",
-    retryable: true,
   },
 });

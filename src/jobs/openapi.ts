@@ -1,8 +1,7 @@
 /** OpenAPI annotations of the routes that are no plain calls. */
 
 import { web_errors } from "../web/errors.ts";
-import { service_errors } from "../core/service_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { service_errors, call_errors } from "../core/general_errors.ts";
 import { job_errors } from "./errors.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { Job, JobBoard, LeanBoard, LeanJob } from "../api/jobs/jobs.ts";

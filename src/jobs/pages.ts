@@ -5,7 +5,7 @@ import { Elysia } from "elysia";
 import { jobPage, textsOf } from "../../views/job.tsx";
 import { offer_labels } from "../../views/job_offer.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { QueryOf } from "../core/fields.ts";
 import { job_errors } from "./errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";

@@ -1,10 +1,9 @@
 /** OpenAPI annotations of the routes of lockers. */
 
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors, call_errors } from "../core/general_errors.ts";
 import { locker_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { web_errors } from "../web/errors.ts";
-import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
 import {
   Locker,

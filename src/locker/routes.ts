@@ -18,7 +18,7 @@ import {
 import type { Caller } from "../core/caller.ts";
 import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import type { Precondition } from "./commands.ts";

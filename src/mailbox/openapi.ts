@@ -1,9 +1,8 @@
 /** OpenAPI annotations of the routes of mailboxes. */
 
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors, call_errors } from "../core/general_errors.ts";
 import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc, prefer_wait } from "../web/openapi/describe.ts";
 import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "../api/mailbox.ts";
 import { mailbox_limits } from "../api/limits.ts";

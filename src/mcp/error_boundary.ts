@@ -1,6 +1,6 @@
 /** The error boundary of MCP: the one place where a thrown error becomes a tool result, a JSON-RPC error or a refused request. */
 
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { isFailure, ServiceError } from "../core/errors.ts";
 import { hintFor, type Hints } from "../core/hints.ts";
 import { errorText, type Log } from "../core/log.ts";

@@ -5,10 +5,9 @@ import { Claim, Claimed, Recover, Recovered, Revoke, Revoked, Rotated } from "..
 import { ClaimInput, ClaimOutput, InvitedInput, RecoverOutput } from "../api/names/tools.ts";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors, service_errors } from "../core/general_errors.ts";
 import { already_given } from "../core/idempotency.ts";
 import { call } from "../core/hints.ts";
-import { service_errors } from "../core/service_errors.ts";
 import { plainCall } from "../mcp/plain_call.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { nameInAddress } from "../../views/text.ts";

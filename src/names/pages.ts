@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { claim_labels, claimedPage, claimPage } from "../../views/claim.tsx";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { isNonce } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";

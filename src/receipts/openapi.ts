@@ -1,7 +1,7 @@
 /** OpenAPI annotations of the routes of receipts. */
 
 import { web_errors } from "../web/errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { QueryOf } from "../core/fields.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { KeySet, ReceiptField, ReceiptKey, Verdict } from "../api/receipts/receipts.ts";

@@ -4,7 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
 import { receiptIn } from "../../views/receipt_text.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { invalidFields } from "../core/errors.ts";
 import { QueryOf } from "../core/fields.ts";
 import { holdsSecret } from "../core/secrets.ts";

@@ -1,6 +1,6 @@
 /** The write commands of rooms. They run in the writer thread on plain data; times and random values are in their inputs. */
 
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Audit } from "../core/admin.ts";

@@ -1,9 +1,8 @@
 /** OpenAPI annotations of the routes of rooms. */
 
 import { room_errors } from "./errors.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors, call_errors } from "../core/general_errors.ts";
 import { web_errors } from "../web/errors.ts";
-import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key, prefer_wait } from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "../api/rooms/rooms.ts";

@@ -1,6 +1,6 @@
 /** Runs a write once for each idempotency key. The result is stored in the transaction of the write. */
 
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { storage_limits } from "./limits.ts";
 import { isoTime } from "../core/clock.ts";

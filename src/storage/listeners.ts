@@ -3,7 +3,7 @@
 import { systemClock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import type { ChangeListener, ChangePhase } from "../core/storage.ts";
 import { storage_limits } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 /** OpenAPI annotations of the route of waits. */
 
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { doc, prefer_wait } from "../web/openapi/describe.ts";
 import { NewsOverHttp } from "../api/wait.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Caller } from "../core/caller.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { fieldText, isFailure, ServiceError } from "../core/errors.ts";
 import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { JobRecord } from "../jobs/representations.ts";

@@ -5,7 +5,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import type { BodyStreams } from "./body_streams.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import { web_limits } from "./limits.ts";

@@ -1,7 +1,7 @@
 /** Reads request bodies: bounded, strict UTF-8, strict JSON, limited depth. */
 
 import { Kind, Type, TypeRegistry, type Static, type TObject, type TSchema } from "@sinclair/typebox";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";

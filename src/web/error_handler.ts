@@ -2,7 +2,7 @@
 
 import type { ValueError } from "@sinclair/typebox/errors";
 import { web_errors } from "./errors.ts";
-import { service_errors } from "../core/service_errors.ts";
+import { service_errors } from "../core/general_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { invalid } from "./problems.ts";

@@ -1,7 +1,7 @@
 /** Runs before and after the routes for every request: checks the request, and completes the answer. */
 
 import type { AnyElysia } from "elysia";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";

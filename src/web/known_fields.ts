@@ -3,7 +3,7 @@
  * public room. Any other is ignored, and the answer names it.
  */
 
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { editDistance } from "../core/edit_distance.ts";
 import { fieldText, ServiceError, type FieldError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";

@@ -1,7 +1,7 @@
 /** The page after a form was refused: the form with what was entered, and why it was refused, in plain words. */
 
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { holdsSecret } from "../core/secrets.ts";
 import { sendPage } from "./page_headers.ts";

@@ -1,7 +1,7 @@
 /** The origin of a request: the caller's address, the base URL for links, and the check of the Host header. */
 
 import { web_errors } from "./errors.ts";
-import { call_errors } from "../core/error_codes.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { isAddress, isLoopbackName } from "../core/public_hosts.ts";
 import type { Log } from "../core/log.ts";

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { call_errors } from "../../src/core/error_codes.ts";
+import { call_errors } from "../../src/core/general_errors.ts";
 import { command_definitions, type AppCommands } from "../../src/app/commands.ts";
 import {
   createCommandRunner,

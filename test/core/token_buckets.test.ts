@@ -1,7 +1,7 @@
 /** Token buckets: exact, bounded in number, and not resettable by a flood of other addresses. */
 
 import { expect, test } from "bun:test";
-import { call_errors } from "../../src/core/error_codes.ts";
+import { call_errors } from "../../src/core/general_errors.ts";
 import { isFailure } from "../../src/core/errors.ts";
 import { limits } from "../../src/core/limits.ts";
 import { anonymous } from "../../src/names/authentication.ts";

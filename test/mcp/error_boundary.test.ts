@@ -2,10 +2,9 @@
 
 import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "bun:test";
-import { call_errors } from "../../src/core/error_codes.ts";
+import { call_errors, service_errors } from "../../src/core/general_errors.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { createLog } from "../../src/core/log.ts";
-import { service_errors } from "../../src/core/service_errors.ts";
 import { Topics } from "../../src/core/topics.ts";
 import { createEndpoint } from "../../src/mcp/dispatch.ts";
 import { createErrorBoundary } from "../../src/mcp/error_boundary.ts";

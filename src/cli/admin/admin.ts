@@ -1,8 +1,7 @@
 /** `wharf admin`: runs and moderates an instance. A group of commands is a file here, and a line below. */
 
 import { Command } from "commander";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { auditCommand } from "./audit.ts";
 import { inviteCommands } from "./invites.ts";
 import { withdrawJobCommand } from "./jobs.ts";

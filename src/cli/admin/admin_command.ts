@@ -3,10 +3,9 @@
 import type { Command } from "commander";
 import { WharfProblem, type Client } from "../../client/client.ts";
 import { UsageError, type SettingName } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { problemText } from "../problem_text.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 import { clientAt, clientOfOwner, type AdminClient } from "./client.ts";
 
 interface AdminContext {

@@ -5,10 +5,9 @@ import type { Check } from "../../verifier/checks.ts";
 import type { Redrawn } from "../../verifier/draw.ts";
 import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../verifier/verify.ts";
 import { UsageError } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { connect } from "../shell/connection.ts";
 import { showCommand, tossCommand } from "../shell/beacon.ts";
-import type { Terminal } from "../terminal.ts";
 import { checkLines, detailOf, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {

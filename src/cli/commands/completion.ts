@@ -5,8 +5,7 @@ import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
 import { completedCommand, type CompletedCommand } from "../completion/model.ts";
 import { zshScript } from "../completion/zsh.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 
 const scripts: Record<string, (root: CompletedCommand) => string> = {
   bash: bashScript,

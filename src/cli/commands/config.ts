@@ -5,9 +5,8 @@ import type { Setting } from "../../core/setting.ts";
 import { defaultShown, setting_names, settings, type SettingName } from "../../core/settings.ts";
 import { isOn } from "../../core/setting_values.ts";
 import { unknownVariables, type Found } from "../configuration.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { settingsFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 export function configCommand(terminal: Terminal): Command {
   const config = new Command("config")

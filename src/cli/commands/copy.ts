@@ -3,8 +3,7 @@
 import { Command } from "commander";
 import { isPostgresUrl } from "../../core/database_settings.ts";
 import { UsageError } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 
 export function copyCommand(terminal: Terminal): Command {
   const command = new Command("copy")

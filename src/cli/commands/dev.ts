@@ -6,10 +6,9 @@ import { isLoopbackName } from "../../core/public_hosts.ts";
 import { systemRandom } from "../../core/random.ts";
 import { wholeNumber } from "../../core/setting_values.ts";
 import type { SettingName } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { optionValue } from "../option_value.ts";
 import { configFrom, logFormat, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 interface Options {
   memory?: true;

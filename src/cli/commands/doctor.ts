@@ -5,9 +5,8 @@ import { openFilesMax } from "../../app/open_files.ts";
 import { systemClock } from "../../core/clock.ts";
 import type { SettingName } from "../../core/settings.ts";
 import type { Finding } from "../../doctor/finding.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** What the checks need to know. */
 const examined: SettingName[] = [

@@ -7,9 +7,8 @@ import { systemClock } from "../../core/clock.ts";
 import { withReason } from "../../core/log.ts";
 import { wholeNumber } from "../../core/setting_values.ts";
 import { UsageError, type Config } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** How long one request may take, and the pause between two of them. */
 const [request_ms, pause_ms] = [5_000, 100];

@@ -7,9 +7,8 @@ import { checkReadable } from "../../core/failures.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { importInto, type Imported } from "../../storage/export/import.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 import { rows_per_line, standard } from "./export.ts";
 
 export const importCommand = (terminal: Terminal): Command =>

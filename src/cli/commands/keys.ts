@@ -4,9 +4,8 @@ import { Command } from "commander";
 import { systemClock } from "../../core/clock.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 export function keysCommand(terminal: Terminal): Command {
   const rotate = new Command("rotate")

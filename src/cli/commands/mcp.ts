@@ -7,11 +7,10 @@ import { systemRandom } from "../../core/random.ts";
 import { UsageError, type SettingName } from "../../core/settings.ts";
 import { jsonLine, revealDeceptive } from "../../core/text.ts";
 import type { Finder, Place } from "../../bridge/deps.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, logFormat, settingsFrom, withSettings } from "../setting_options.ts";
 import { connect, type ConnectionOptions } from "../shell/connection.ts";
 import { credentialsFile, readCredentials } from "../shell/credentials.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** The settings of an embedded service that are options, too. All others are in the environment or the settings file. */
 const setting_options: SettingName[] = ["data_dir", "port", "host", "log_level"];

@@ -6,9 +6,8 @@ import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { retention_names } from "../../core/retention.ts";
 import { default_config, type SettingName } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** The settings that the document shows. */
 const shown: SettingName[] = [

@@ -9,8 +9,7 @@ import { sha256, toHex, type Bytes } from "../../verifier/hashes.ts";
 import { unverified, type Keys } from "../../verifier/jws.ts";
 import { verifyReceipt, type ReceiptClaims } from "../../verifier/receipt.ts";
 import { sentenceOf } from "../../../views/receipt_text.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { checkLines, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {

@@ -5,9 +5,8 @@ import { systemClock } from "../../core/clock.ts";
 import { shownDatabase } from "../../core/database_settings.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 import { contentsOf } from "./backup.ts";
 
 export function restoreCommand(terminal: Terminal): Command {

@@ -9,9 +9,8 @@ import { systemRandom } from "../../core/random.ts";
 import { setting_names, UsageError, type Config } from "../../core/settings.ts";
 import { terminalBanner, programBanner } from "../banner.ts";
 import { unknownVariables } from "../configuration.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, logFormat, withSettings } from "../setting_options.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** How long new requests are accepted after SIGTERM. */
 const linger_ms = 200;

@@ -2,8 +2,7 @@
 
 import { Command } from "commander";
 import { commit, target, version } from "../build_facts.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 
 export function versionCommand(terminal: Terminal): Command {
   const command = new Command("version")

@@ -2,8 +2,7 @@
 
 import { Argument, Command, Option } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, textIn, wholeNumber } from "./arguments.ts";
 import { client_group, keyedCommand, shellCommand } from "./shell_command.ts";
 import { jobLines, quoted } from "./texts.ts";

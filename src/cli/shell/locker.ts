@@ -2,8 +2,7 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, wholeNumber } from "./arguments.ts";
 import { client_group, keyedCommand } from "./shell_command.ts";
 

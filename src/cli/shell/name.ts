@@ -3,8 +3,7 @@
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { UsageError } from "../../core/settings.ts";
-import { withExamples } from "../help.ts";
-import type { Terminal } from "../terminal.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, textIn } from "./arguments.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 

@@ -6,9 +6,8 @@ import { withReason } from "../../core/log.ts";
 import { UsageError } from "../../core/settings.ts";
 import { revealDeceptive } from "../../core/text.ts";
 import { quotedJson } from "../../core/text_form.ts";
-import { withExamples } from "../help.ts";
+import { withExamples, type Terminal } from "../terminal.ts";
 import { problemText } from "../problem_text.ts";
-import type { Terminal } from "../terminal.ts";
 import { quote, quoted } from "./texts.ts";
 import { connect, type Connection, type ConnectionOptions } from "./connection.ts";
 

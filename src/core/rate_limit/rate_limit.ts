@@ -3,7 +3,7 @@
  * database exchange how often (shared_use.ts).
  */
 
-import { call_errors } from "../error_codes.ts";
+import { call_errors } from "../general_errors.ts";
 import type { Clock } from "../clock.ts";
 import { ConcurrencyLimit } from "./concurrency_limit.ts";
 import { ServiceError, type Budget } from "../errors.ts";

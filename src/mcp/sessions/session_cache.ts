@@ -1,6 +1,6 @@
 /** The most recently used sessions. The others are read from the database when they are used again. */
 
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { mcp_limits } from "../limits.ts";
 import type { Caller } from "../../core/caller.ts";

@@ -3,7 +3,7 @@
 import { Elysia } from "elysia";
 import { namePage } from "../../../views/name.tsx";
 import { nameInAddress } from "../../../views/text.ts";
-import { call_errors } from "../../core/error_codes.ts";
+import { call_errors } from "../../core/general_errors.ts";
 import { CursorParam, QueryOf } from "../../core/fields.ts";
 import type { ActivityOf } from "../../discovery/feature.ts";
 import type { Http } from "../../web/context.ts";

@@ -2,8 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { call_errors } from "../../core/error_codes.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { call_errors, service_errors } from "../../core/general_errors.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import { countOf, CursorParam, LimitParam, QueryOf } from "../../core/fields.ts";
 import type { ClaimedName } from "../../discovery/feature.ts";

@@ -1,7 +1,7 @@
 /** A transaction in Postgres as a `Tx`: values as SQLite has them, and the errors of Postgres as our error codes. */
 
 import type { ReservedSQL } from "bun";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
 import type { InsertedTable, SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";

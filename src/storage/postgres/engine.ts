@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { systemRandom } from "../../core/random.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { no_meter, type Meter } from "../../core/meter.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";

@@ -4,7 +4,7 @@ import type { ReservedSQL } from "bun";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { errorText, type Log } from "../../core/log.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type { Check } from "../../core/storage.ts";
 import { begin, hintOf, storageFailure } from "./connection.ts";
 import { postgres_limits } from "./limits.ts";

@@ -5,7 +5,7 @@ import { systemClock } from "../../core/clock.ts";
 import { shownDatabase } from "../../core/database_settings.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { Hints, type HintOptions } from "./hints.ts";
 import { postgres_limits } from "./limits.ts";
 

@@ -5,7 +5,7 @@
 
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type { IdempotentCall, Written } from "../../core/storage.ts";
 import type { Meter } from "../../core/meter.ts";
 import { countsWrites, outcomeOfError, outcomeOfResult, type CountWrites } from "../write_metrics.ts";

@@ -2,7 +2,7 @@
 
 import { platform, setPriority } from "node:os";
 import { ServiceError } from "../../core/errors.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
 import { backupTo } from "./backup.ts";
 import type { DiskLimits } from "./disk_budget.ts";

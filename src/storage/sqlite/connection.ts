@@ -1,7 +1,7 @@
 /** One SQLite connection as a `Tx`: caches prepared statements by their text, and maps SQLite errors to our error codes. */
 
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import {
   Overtaken,

@@ -3,7 +3,7 @@
  * With `synchronous = FULL`, COMMIT returns after the fsync of the WAL. A database has one such writer.
  */
 
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { SQLiteError } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";

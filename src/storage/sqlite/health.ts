@@ -1,6 +1,6 @@
 /** The state of the storage for health checks. Logs each change. */
 
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import type { Log } from "../../core/log.ts";
 import type { Check } from "../../core/storage.ts";

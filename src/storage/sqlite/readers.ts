@@ -1,7 +1,7 @@
 /** Runs reads one after another on one connection. Each sees one snapshot of the durable data. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { isFailure, ServiceError } from "../../core/errors.ts";
 import { storage_limits } from "../limits.ts";

@@ -1,6 +1,6 @@
 /** The main thread's side of the search thread: a bounded queue, one search at a time, a time limit for each. */
 
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { storage_limits } from "../limits.ts";

@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type * as port from "../../core/storage.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
 import { PhasedListeners } from "../listeners.ts";

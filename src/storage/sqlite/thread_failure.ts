@@ -2,7 +2,7 @@
 
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import { isFailure, ServiceError, type FailureExtra } from "../../core/errors.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import { storageFailure } from "./connection.ts";
 
 /** An unexpected failure has no definition; its detail is the stack, for the log. */

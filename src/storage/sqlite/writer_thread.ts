@@ -3,7 +3,7 @@
 import type { Log } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors } from "../../core/general_errors.ts";
 import type { Meter } from "../../core/meter.ts";
 import type { Place, Written } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";

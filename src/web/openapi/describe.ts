@@ -2,9 +2,8 @@
 
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { caller_errors } from "../../core/caller_errors.ts";
-import { service_errors } from "../../core/service_errors.ts";
+import { service_errors, call_errors } from "../../core/general_errors.ts";
 import { web_errors } from "../errors.ts";
-import { call_errors } from "../../core/error_codes.ts";
 import { limits } from "../../core/limits.ts";
 import { idempotency_key_pattern } from "../../core/fields.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";

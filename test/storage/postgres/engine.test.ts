@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { createLog } from "../../../src/core/log.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
-import { service_errors } from "../../../src/core/service_errors.ts";
+import { service_errors } from "../../../src/core/general_errors.ts";
 import {
   outcomesOf,
   Overtaken,
