@@ -26,17 +26,14 @@ interface Delivered {
 }
 
 export class Delivery {
-  readonly #wire: Wire;
-  readonly #session: Session;
-  readonly #deps: BridgeDeps;
   /** Every request that is sent has an id of its own, also if it is sent again: what an earlier one still returns is of no use. */
   #last_id = 0;
 
-  constructor(wire: Wire, session: Session, deps: BridgeDeps) {
-    this.#wire = wire;
-    this.#session = session;
-    this.#deps = deps;
-  }
+  constructor(
+    private readonly wire: Wire,
+    private readonly session: Session,
+    private readonly deps: BridgeDeps,
+  ) {}
 
   /**
    * Resolves to the answer of a request, and to an empty result for another message. A call whose connection is lost is resumed; if
@@ -47,7 +44,7 @@ export class Delivery {
     signal: AbortSignal,
     sent: (id: number) => void = () => {},
   ): Promise<Delivered> {
-    const attempts = new Attempts(this.#deps, bridge_limits.away_seconds_max);
+    const attempts = new Attempts(this.deps, bridge_limits.away_seconds_max);
     const revision = revisionOf(message);
     let id = 0;
     /** Where the stream of the call is resumed. */
@@ -58,7 +55,7 @@ export class Delivery {
       const is_resumed = position !== "";
       try {
         if (!is_resumed && isRequest(message)) sent((id = ++this.#last_id));
-        const response = await this.#wire.send(
+        const response = await this.wire.send(
           is_resumed
             ? { method: "GET", headers: { ...headers, "last-event-id": position } }
             : { method: "POST", headers, message: isRequest(message) ? { ...message, id } : message },
@@ -66,7 +63,7 @@ export class Delivery {
         );
         if (response.is_session_unknown) {
           position = "";
-          await this.#session.renew(headers);
+          await this.session.renew(headers);
         } else {
           const answer = await this.#answerTo(message, id, response, (at) => {
             attempts.succeeded();
@@ -88,7 +85,7 @@ export class Delivery {
 
   /** A handshake begins a session of its own. */
   #headersFor = (message: Message): Readonly<Record<string, string>> =>
-    message.method === "initialize" ? {} : this.#session.headers;
+    message.method === "initialize" ? {} : this.session.headers;
 
   /** The answer in the response to `message`, sent with this id; null if the response ends without it. Passes on what else there is. */
   async #answerTo(
@@ -102,7 +99,7 @@ export class Delivery {
     for await (const { id: position, message: said } of events) {
       at(position);
       if (said === null) continue;
-      if (!isAnswer(said)) this.#deps.write(said);
+      if (!isAnswer(said)) this.deps.write(said);
       // An error without an id is about the request as a whole.
       else if (said.id === id || said.id === null) return answerIn(said);
     }

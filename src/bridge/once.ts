@@ -9,21 +9,17 @@ import type { Wire } from "./wire.ts";
 const once_bytes = 16;
 
 export class Repeatable {
-  readonly #delivery: Delivery;
-  readonly #wire: Wire;
-  readonly #deps: BridgeDeps;
-  /** Aborts with the bridge. */
-  readonly #signal: AbortSignal;
   /** The tools that take `once`. */
   #tools: Promise<Set<unknown>> | undefined;
   #outages = 0;
 
-  constructor(delivery: Delivery, wire: Wire, deps: BridgeDeps, signal: AbortSignal) {
-    this.#delivery = delivery;
-    this.#wire = wire;
-    this.#deps = deps;
-    this.#signal = signal;
-  }
+  constructor(
+    private readonly delivery: Delivery,
+    private readonly wire: Wire,
+    private readonly deps: BridgeDeps,
+    /** Aborts with the bridge. */
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** The call with a `once` of its own, if its tool takes one and it has none. Throws `Refused`. */
   async of(call: Request): Promise<Request> {
@@ -31,15 +27,15 @@ export class Repeatable {
     const args = params.arguments ?? {};
     if (!isObject(args) || (args.once ?? null) !== null) return call;
     // After an outage another version of the service may be there.
-    if (this.#outages !== this.#wire.outages) this.#tools = undefined;
-    this.#outages = this.#wire.outages;
+    if (this.#outages !== this.wire.outages) this.#tools = undefined;
+    this.#outages = this.wire.outages;
     this.#tools ??= this.#read(call);
     const tools = await this.#tools.catch((error: unknown) => {
       this.#tools = undefined;
       throw error;
     });
     if (!tools.has(params.name)) return call;
-    const once = this.#deps.random.bytes(once_bytes).toHex();
+    const once = this.deps.random.bytes(once_bytes).toHex();
     return { ...call, params: { ...params, arguments: { ...args, once } } };
   }
 
@@ -51,7 +47,7 @@ export class Repeatable {
       method: "tools/list",
       params: meta === undefined ? {} : { _meta: meta },
     };
-    const { answer } = await this.#delivery.deliver(request, this.#signal);
+    const { answer } = await this.delivery.deliver(request, this.signal);
     if ("error" in answer) throw new Refused(answer);
     const { tools } = answer.result as { tools: Message[] };
     return new Set(tools.filter(takesOnce).map(({ name }) => name));

@@ -13,10 +13,6 @@ import { Unreachable, type Wire } from "./wire.ts";
 type SessionHeaders = Readonly<Record<string, string>>;
 
 export class Session {
-  readonly #wire: Wire;
-  readonly #deps: BridgeDeps;
-  /** Aborts with the bridge. */
-  readonly #signal: AbortSignal;
   #handshake: Message = {};
   #headers: SessionHeaders = {};
   /** The resources that the client is subscribed to. */
@@ -25,11 +21,12 @@ export class Session {
   #is_streaming = false;
   #stream: AbortController | undefined;
 
-  constructor(wire: Wire, deps: BridgeDeps, signal: AbortSignal) {
-    this.#wire = wire;
-    this.#deps = deps;
-    this.#signal = signal;
-  }
+  constructor(
+    private readonly wire: Wire,
+    private readonly deps: BridgeDeps,
+    /** Aborts with the bridge. */
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** Empty before the handshake. */
   get headers(): SessionHeaders {
@@ -67,19 +64,19 @@ export class Session {
     if (!("result" in answer)) throw new Refused(answer);
     const headers = headersIn(answer.result, session_id);
     const message = { jsonrpc: "2.0", method: "notifications/initialized" };
-    await this.#wire.send({ method: "POST", headers, message }, this.#signal);
+    await this.wire.send({ method: "POST", headers, message }, this.signal);
     for (const uri of this.#followed) {
       await this.#ask({ jsonrpc: "2.0", method: "resources/subscribe", params: { uri } }, headers);
     }
     // Only now: a session whose beginning fails halfway is begun again.
     this.#headers = headers;
     // They may have changed while nobody followed them.
-    for (const uri of this.#followed) this.#deps.write(updated(uri));
+    for (const uri of this.#followed) this.deps.write(updated(uri));
   }
 
   async #ask(message: Message, headers: SessionHeaders) {
     const request = { method: "POST" as const, headers, message: { ...message, id: "session" } };
-    const { events, refusal, session_id } = await this.#wire.send(request, this.#signal);
+    const { events, refusal, session_id } = await this.wire.send(request, this.signal);
     if (refusal) return { answer: refusal, session_id };
     for await (const { message: said } of events) {
       if (said && isAnswer(said)) return { answer: answerIn(said), session_id };
@@ -91,25 +88,25 @@ export class Session {
   async stream(): Promise<void> {
     if (this.#is_streaming) return;
     this.#is_streaming = true;
-    const attempts = new Attempts(this.#deps, Infinity);
+    const attempts = new Attempts(this.deps, Infinity);
     // A service that could not store the session has no stream for it.
     while ("mcp-session-id" in this.#headers) {
       const headers = this.#headers;
       const stream = (this.#stream = new AbortController());
       try {
-        const signal = AbortSignal.any([this.#signal, stream.signal]);
-        const response = await this.#wire.send({ method: "GET", headers }, signal);
+        const signal = AbortSignal.any([this.signal, stream.signal]);
+        const response = await this.wire.send({ method: "GET", headers }, signal);
         if (response.is_session_unknown) await this.renew(headers);
         else if (response.refusal) throw new Refused(response.refusal);
         else attempts.succeeded();
-        for await (const { message } of response.events) if (message) this.#deps.write(message);
-        await attempts.again(this.#signal);
+        for await (const { message } of response.events) if (message) this.deps.write(message);
+        await attempts.again(this.signal);
       } catch (error) {
-        if (this.#signal.aborted) return;
+        if (this.signal.aborted) return;
         if (stream.signal.aborted) continue;
         if (error instanceof Refused)
-          await pause(this.#deps.clock, bridge_limits.refused_stream_pause_ms, this.#signal);
-        else if (error instanceof Unreachable) await attempts.again(this.#signal);
+          await pause(this.deps.clock, bridge_limits.refused_stream_pause_ms, this.signal);
+        else if (error instanceof Unreachable) await attempts.again(this.signal);
         else throw error;
       }
     }
@@ -120,7 +117,7 @@ export class Session {
   async end(): Promise<void> {
     if (!("mcp-session-id" in this.#headers)) return;
     const signal = AbortSignal.timeout(bridge_limits.session_end_ms_max);
-    await this.#wire.send({ method: "DELETE", headers: this.#headers }, signal).catch(() => {});
+    await this.wire.send({ method: "DELETE", headers: this.#headers }, signal).catch(() => {});
   }
 }
 

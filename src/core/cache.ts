@@ -13,7 +13,6 @@ interface CacheBounds<Value> {
 }
 
 export class Cache<Value> {
-  readonly #bounds: CacheBounds<Value>;
   readonly #entries = new Map<string, { topic: string; value: Value; size: number }>();
   /** The keys of cached values, by topic. */
   readonly #keys = new Map<string, Set<string>>();
@@ -23,9 +22,7 @@ export class Cache<Value> {
   #hits = 0;
   #misses = 0;
 
-  constructor(bounds: CacheBounds<Value>) {
-    this.#bounds = bounds;
-  }
+  constructor(private readonly bounds: CacheBounds<Value>) {}
 
   /** The value under `key`; undefined if it is missing. */
   known(key: string): Value | undefined {
@@ -94,15 +91,15 @@ export class Cache<Value> {
   }
 
   #put(topic: string, key: string, value: Value): void {
-    const size = this.#bounds.sizeOf(value) + key.length;
-    const { value_size_min = 0, value_size_max } = this.#bounds;
+    const size = this.bounds.sizeOf(value) + key.length;
+    const { value_size_min = 0, value_size_max } = this.bounds;
     if (size > value_size_max || size < value_size_min) return;
     this.#entries.set(key, { topic, value, size });
     const keys = this.#keys.get(topic) ?? new Set();
     this.#keys.set(topic, keys.add(key));
     this.#size += size;
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#bounds.size_max) break;
+      if (this.#size <= this.bounds.size_max) break;
       this.#drop(oldest);
     }
   }

@@ -38,19 +38,14 @@ type RefusalFor = (caller: OpenCaller) => ServiceError | null;
 
 class Entry implements OpenCall {
   readonly #controller = new AbortController();
-  readonly #decided: () => Promise<unknown> | undefined;
-  readonly #onClose: () => void;
   #refusal: ServiceError | undefined;
 
   constructor(
     readonly caller: OpenCaller,
-    decided: () => Promise<unknown> | undefined,
-    onClose: () => void,
+    private readonly decided: () => Promise<unknown> | undefined,
+    private readonly onClose: () => void,
     readonly follow: OpenCall["follow"],
-  ) {
-    this.#decided = decided;
-    this.#onClose = onClose;
-  }
+  ) {}
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -63,12 +58,12 @@ class Entry implements OpenCall {
   };
 
   async check(): Promise<void> {
-    await this.#decided();
+    await this.decided();
     if (this.#refusal) throw this.#refusal;
   }
 
   close(): void {
-    this.#onClose();
+    this.onClose();
   }
 }
 

@@ -49,8 +49,6 @@ const nobody: Place = { here: new Map(), left: new Map(), others: 0 };
 export const placeOfName = (canonical: string): string => `name:${canonical}`;
 
 export class Presence {
-  readonly #clock: Pick<Clock, "now">;
-  readonly #isPlace: (topic: string) => boolean;
   readonly #places = new Map<string, Place>();
   /** Callers who have left, the earliest first: a place and a canonical name for each. */
   readonly #left = new Map<string, [place: string, canonical: string]>();
@@ -58,10 +56,10 @@ export class Presence {
   #elsewhere: (key: string) => Here[] = () => [];
 
   /** `isPlace`: the topics of which presence is known. */
-  constructor(clock: Pick<Clock, "now">, isPlace: (topic: string) => boolean) {
-    this.#clock = clock;
-    this.#isPlace = isPlace;
-  }
+  constructor(
+    private readonly clock: Pick<Clock, "now">,
+    private readonly isPlace: (topic: string) => boolean,
+  ) {}
 
   /** Begins the visit of a caller. It has to leave. */
   arrive(identity: Identity | null): Visit {
@@ -75,7 +73,7 @@ export class Presence {
     if (identity) enter(placeOfName(identity.canonical));
     return {
       follow: (topics) => {
-        for (const topic of topics) if (this.#isPlace(topic)) enter(topic);
+        for (const topic of topics) if (this.isPlace(topic)) enter(topic);
       },
       leave: () => {
         has_left = true;
@@ -91,7 +89,7 @@ export class Presence {
     const names = new Map<string, Seen>();
     for (const [canonical, { name, seen_ms }] of this.#places.get(key)?.left ?? [])
       names.set(canonical, { name, waiting: false, seen_ms });
-    const seen_ms = this.#clock.now();
+    const seen_ms = this.clock.now();
     for (const { names: here } of all)
       for (const [canonical, name] of here) names.set(canonical, { name, waiting: true, seen_ms });
     return { names, others: all.reduce((sum, { others }) => sum + others, 0) };
@@ -117,7 +115,7 @@ export class Presence {
   /** Notes that a name has left a topic at another node. */
   noteLeft(key: string, canonical: string, name: string): void {
     const place = this.#placeAt(key);
-    place.left.set(canonical, { name, seen_ms: this.#clock.now() });
+    place.left.set(canonical, { name, seen_ms: this.clock.now() });
     this.#left.delete(`${key}\n${canonical}`);
     this.#left.set(`${key}\n${canonical}`, [key, canonical]);
     this.#forget();

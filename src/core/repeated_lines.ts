@@ -12,15 +12,13 @@ export interface LogLine {
 }
 
 export class RepeatedLines {
-  readonly #clock: Pick<Clock, "after">;
-  readonly #emit: (line: LogLine) => void;
   /** Lines written in the last 10 s: how often each was repeated, and the latest repetition. */
   readonly #written = new Map<string, { repeated: number; latest: LogLine; cancel: () => void }>();
 
-  constructor(clock: Pick<Clock, "after">, emit: (line: LogLine) => void) {
-    this.#clock = clock;
-    this.#emit = emit;
-  }
+  constructor(
+    private readonly clock: Pick<Clock, "after">,
+    private readonly emit: (line: LogLine) => void,
+  ) {}
 
   /** Takes a line that repeats one of the last 10 s. Returns false for another: it has to be written now. */
   takes(line: LogLine): boolean {
@@ -33,7 +31,7 @@ export class RepeatedLines {
       return true;
     }
     if (this.#written.size < limits.log_lines_compared_max) {
-      const cancel = this.#clock.after(limits.log_fold_seconds * 1000, () => this.#end(key));
+      const cancel = this.clock.after(limits.log_fold_seconds * 1000, () => this.#end(key));
       this.#written.set(key, { repeated: 0, latest: line, cancel });
     }
     return false;
@@ -44,7 +42,7 @@ export class RepeatedLines {
     const { repeated, latest, cancel } = this.#written.get(key)!;
     this.#written.delete(key);
     cancel();
-    if (repeated > 0) this.#emit({ ...latest, fields: { ...latest.fields, repeated } });
+    if (repeated > 0) this.emit({ ...latest, fields: { ...latest.fields, repeated } });
   }
 
   /** Writes all repetitions. */

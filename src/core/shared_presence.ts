@@ -24,10 +24,6 @@ interface Node {
 const is_empty = ({ names, others }: Here): boolean => names.length === 0 && others === 0;
 
 export class SharedPresence {
-  readonly #presence: Presence;
-  readonly #messages: Messages;
-  readonly #clock: Pick<Clock, "monotonic" | "after">;
-  readonly #log: Log;
   /** Other nodes, by their ids. */
   readonly #nodes = new Map<string, Node>();
   /** The state that the other nodes have of this one, as text, by topic. */
@@ -41,11 +37,12 @@ export class SharedPresence {
   #is_closed = false;
   #is_failing = false;
 
-  constructor(presence: Presence, messages: Messages, clock: Pick<Clock, "monotonic" | "after">, log: Log) {
-    this.#presence = presence;
-    this.#messages = messages;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(
+    private readonly presence: Presence,
+    private readonly messages: Messages,
+    private readonly clock: Pick<Clock, "monotonic" | "after">,
+    private readonly log: Log,
+  ) {
     presence.share(
       (key) => {
         this.#changed.add(key);
@@ -66,7 +63,7 @@ export class SharedPresence {
   /** Sends after some seconds, unless that is scheduled already for an earlier time. */
   #schedule(seconds: number): void {
     if (this.#cancel || this.#is_sending || this.#is_closed) return;
-    this.#cancel = this.#clock.after(seconds * 1000, () => void this.#send());
+    this.#cancel = this.clock.after(seconds * 1000, () => void this.#send());
   }
 
   async #send(): Promise<void> {
@@ -78,7 +75,7 @@ export class SharedPresence {
     if (messages.length > 0) {
       this.#is_sending = true;
       try {
-        await this.#messages.send(messages);
+        await this.messages.send(messages);
         if (this.#says === says) this.#says = null;
         this.#is_failing = false;
       } catch (error) {
@@ -87,7 +84,7 @@ export class SharedPresence {
           this.#changed.add(key);
         }
         if (!this.#is_failing && !this.#is_closed)
-          this.#log.warn("presence.not_shared", { error: errorText(error) });
+          this.log.warn("presence.not_shared", { error: errorText(error) });
         this.#is_failing = true;
       }
       this.#is_sending = false;
@@ -101,7 +98,7 @@ export class SharedPresence {
   /** Says later that this node is still there if it has sent nothing by then: others forget a node that is silent. */
   #stayAlive(): void {
     if (this.#sent.size === 0 || this.#is_closed) return;
-    this.#cancelAlive = this.#clock.after(limits.presence_alive_seconds * 1000, () => {
+    this.#cancelAlive = this.clock.after(limits.presence_alive_seconds * 1000, () => {
       this.#says ??= "alive";
       this.#schedule(0);
     });
@@ -113,7 +110,7 @@ export class SharedPresence {
     for (const key of this.#changed) {
       if (news.size === limits.presence_changes_per_message_max) break;
       this.#changed.delete(key);
-      const here = this.#presence.here(key);
+      const here = this.presence.here(key);
       const text = is_empty(here) ? "" : JSON.stringify(here);
       if (text === (this.#sent.get(key) ?? "")) continue;
       if (text === "") this.#sent.delete(key);
@@ -127,12 +124,12 @@ export class SharedPresence {
     const known = this.#nodes.get(id);
     const node = known ?? { heard_ms: 0, places: new Map<string, Here>() };
     if (!known) this.#nodes.set(id, node);
-    node.heard_ms = this.#clock.monotonic();
+    node.heard_ms = this.clock.monotonic();
     if ("at" in message) return this.#moved(node, message.at, message);
     if (message.says === "bye") this.#forget(id, node);
     if (message.says !== "hello") return;
     this.#sent.clear();
-    for (const key of this.#presence.occupied()) this.#changed.add(key);
+    for (const key of this.presence.occupied()) this.#changed.add(key);
     if (this.#changed.size > 0) this.#schedule(limits.presence_exchange_seconds);
   }
 
@@ -142,7 +139,7 @@ export class SharedPresence {
     for (const [canonical] of names) left.delete(canonical);
     if (names.length + others > 0) node.places.set(key, { names, others });
     else node.places.delete(key);
-    for (const [canonical, name] of left) this.#presence.noteLeft(key, canonical, name);
+    for (const [canonical, name] of left) this.presence.noteLeft(key, canonical, name);
   }
 
   #forget(id: string, node: Node): void {
@@ -151,7 +148,7 @@ export class SharedPresence {
   }
 
   #elsewhere(key: string): Here[] {
-    const oldest_ms = this.#clock.monotonic() - limits.presence_silent_seconds_max * 1000;
+    const oldest_ms = this.clock.monotonic() - limits.presence_silent_seconds_max * 1000;
     for (const [id, node] of this.#nodes) if (node.heard_ms < oldest_ms) this.#forget(id, node);
     return [...this.#nodes.values()].flatMap(({ places }) => places.get(key) ?? []);
   }

@@ -19,15 +19,13 @@ const pause_factor = 2;
 
 /** Runs steps one after another with pauses. A step that took long, because others write, is followed by a long pause. */
 export class Steps {
-  readonly #clock: Clock;
-  readonly #has_pauses: boolean;
   #is_over = false;
 
   /** `has_pauses`: whether others may write at the same time. */
-  constructor(clock: Clock, has_pauses: boolean) {
-    this.#clock = clock;
-    this.#has_pauses = has_pauses;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly has_pauses: boolean,
+  ) {}
 
   /** Whether the service stops. The rest is removed after the next start. */
   get is_over(): boolean {
@@ -42,15 +40,15 @@ export class Steps {
   async until(step: () => Promise<boolean>): Promise<void> {
     for (;;) {
       if (this.#is_over) return;
-      const began_ms = this.#clock.monotonic();
+      const began_ms = this.clock.monotonic();
       const more = await step();
       if (!more) return;
-      const pause_ms = (this.#clock.monotonic() - began_ms) * pause_factor;
-      await (pause_ms < 1 || !this.#has_pauses ? this.#clock.turn() : this.#pause(pause_ms));
+      const pause_ms = (this.clock.monotonic() - began_ms) * pause_factor;
+      await (pause_ms < 1 || !this.has_pauses ? this.clock.turn() : this.#pause(pause_ms));
     }
   }
 
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+    return new Promise((resolve) => void this.clock.after(ms, resolve));
   }
 }

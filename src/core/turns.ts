@@ -3,21 +3,19 @@
 import type { Clock } from "./clock.ts";
 
 export class Turns {
-  readonly #clock: Clock;
-  readonly #per_turn: number;
   readonly #queue: (() => void)[] = [];
   /** Calls that have been resolved in this turn. */
   #resolved = 0;
 
-  constructor(clock: Clock, per_turn: number) {
-    this.#clock = clock;
-    this.#per_turn = per_turn;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly per_turn: number,
+  ) {}
 
   /** Resolves at once while the turn has room, otherwise in a later turn. */
   async next(): Promise<void> {
     if (this.#resolved === 0) void this.#atNextTurn();
-    if (this.#resolved < this.#per_turn) {
+    if (this.#resolved < this.per_turn) {
       this.#resolved++;
       return;
     }
@@ -25,8 +23,8 @@ export class Turns {
   }
 
   async #atNextTurn(): Promise<void> {
-    await this.#clock.turn();
-    const those = this.#queue.splice(0, this.#per_turn);
+    await this.clock.turn();
+    const those = this.#queue.splice(0, this.per_turn);
     this.#resolved = those.length;
     if (this.#resolved > 0) void this.#atNextTurn();
     for (const resolve of those) resolve();
@@ -35,17 +33,15 @@ export class Turns {
 
 /** The same for each of many keys: a limited number of calls of a key per turn. */
 export class TurnsByKey {
-  readonly #clock: Clock;
-  readonly #per_turn: number;
   /** Calls that have been admitted in this turn, and those that wait, by key. */
   readonly #admitted = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   #has_begun = false;
 
-  constructor(clock: Clock, per_turn: number) {
-    this.#clock = clock;
-    this.#per_turn = per_turn;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly per_turn: number,
+  ) {}
 
   /** Undefined while the turn has room for `key`; otherwise resolves in a later turn. */
   next(key: string): Promise<void> | undefined {
@@ -54,7 +50,7 @@ export class TurnsByKey {
       void this.#atNextTurn();
     }
     const admitted = this.#admitted.get(key) ?? 0;
-    if (admitted < this.#per_turn) {
+    if (admitted < this.per_turn) {
       this.#admitted.set(key, admitted + 1);
       return undefined;
     }
@@ -66,12 +62,12 @@ export class TurnsByKey {
   }
 
   async #atNextTurn(): Promise<void> {
-    await this.#clock.turn();
+    await this.clock.turn();
     this.#admitted.clear();
     this.#has_begun = this.#waiting.size > 0;
     if (this.#has_begun) void this.#atNextTurn();
     for (const [key, waiting] of this.#waiting) {
-      const those = waiting.splice(0, this.#per_turn);
+      const those = waiting.splice(0, this.per_turn);
       if (waiting.length === 0) this.#waiting.delete(key);
       this.#admitted.set(key, those.length);
       for (const resolve of those) resolve();

@@ -37,16 +37,14 @@ interface Watch {
 const nothing: Watch = { next: () => Promise.resolve([]), cancel() {} };
 
 export class Waits {
-  readonly #topics: Topics;
-  readonly #clock: Clock;
   /** What ends each wait. */
   readonly #ends = new Set<() => void>();
   #closed = false;
 
-  constructor(topics: Topics, clock: Clock) {
-    this.#topics = topics;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly topics: Topics,
+    private readonly clock: Clock,
+  ) {}
 
   /** Watches `topics` from now on, for at most `wait_ms` and no longer than the call is open. */
   watch(topics: readonly string[], wait_ms: number, open?: WaitingCall): Watch {
@@ -56,7 +54,7 @@ export class Waits {
     const changed = new Set<string>();
     let wake = () => {};
     const subscriptions = topics.map((topic) =>
-      this.#topics.subscribe(topic, () => {
+      this.topics.subscribe(topic, () => {
         changed.add(topic);
         wake();
       }),
@@ -68,7 +66,7 @@ export class Waits {
       signal?.removeEventListener("abort", cancel);
       wake();
     };
-    const cancelTimer = this.#clock.after(wait_ms, cancel);
+    const cancelTimer = this.clock.after(wait_ms, cancel);
     this.#ends.add(cancel);
     signal?.addEventListener("abort", cancel);
     return {

@@ -22,9 +22,7 @@ export class PhasedListeners {
 
 export class Listeners {
   readonly #listeners = new PhasedListeners();
-  readonly #log: Pick<Log, "error">;
-  readonly #canRead: () => boolean;
-  /** The work of listeners that has not ended. */
+  /** What listeners have begun and not ended. */
   readonly #running = new Set<Promise<unknown>>();
   /** The topics that a listener failed to handle. */
   readonly #missed = new Map<ChangeListener, Set<string | null>>();
@@ -32,10 +30,10 @@ export class Listeners {
   #is_closed = false;
 
   /** `canRead`: whether the storage answers; while it does not, nothing is repeated. */
-  constructor(log: Pick<Log, "error">, canRead: () => boolean = () => true) {
-    this.#log = log;
-    this.#canRead = canRead;
-  }
+  constructor(
+    private readonly log: Pick<Log, "error">,
+    private readonly canRead: () => boolean = () => true,
+  ) {}
 
   add(phase: ChangePhase, listener: ChangeListener): void {
     this.#listeners.add(phase, listener);
@@ -63,7 +61,7 @@ export class Listeners {
   }
 
   #broke(error: unknown): void {
-    this.#log.error("storage.listener_broke", { error: errorText(error) });
+    this.log.error("storage.listener_broke", { error: errorText(error) });
   }
 
   #took(listener: ChangeListener, topic: string | null): void {
@@ -80,7 +78,7 @@ export class Listeners {
 
   #repeat = (): void => {
     this.#cancelRepeat = undefined;
-    if (!this.#canRead()) {
+    if (!this.canRead()) {
       this.#cancelRepeat = systemClock.after(storage_limits.repeat_ms, this.#repeat);
       return;
     }

@@ -50,8 +50,6 @@ function readTogether(clock: Pick<Clock, "now" | "monotonic" | "uptime">) {
 }
 
 export class ClockDiscipline {
-  readonly #clock: Pick<Clock, "now" | "monotonic" | "uptime">;
-  readonly #onEvent: (event: ClockEvent) => void;
   /** Steady time, monotonic time and uptime of one moment, from which each is counted. */
   #steady_base_ms: number;
   #monotonic_base_ms: number;
@@ -77,15 +75,13 @@ export class ClockDiscipline {
    * wall clock belongs to a database, and nodes on other machines have to count the same steady time.
    */
   constructor(
-    clock: Pick<Clock, "now" | "monotonic" | "uptime">,
+    private readonly clock: Pick<Clock, "now" | "monotonic" | "uptime">,
     stored: Mark | undefined,
     trust_wall: boolean,
-    onEvent: (event: ClockEvent) => void,
+    private readonly onEvent: (event: ClockEvent) => void,
     is_shared = false,
   ) {
-    this.#clock = clock;
     this.#is_shared = is_shared;
-    this.#onEvent = onEvent;
     const { uptime, wall_ms, monotonic_ms } = readTogether(clock);
     this.#monotonic_base_ms = monotonic_ms;
     this.#uptime_base_ms = uptime.ms;
@@ -125,7 +121,7 @@ export class ClockDiscipline {
   now(): number {
     const service_ms = this.steady() + this.#ahead_ms;
     const is_followed = !this.#candidate && this.#ahead_ms === this.#target_ms;
-    if (is_followed && !differ(this.#clock.now(), service_ms, noise_ms)) return service_ms;
+    if (is_followed && !differ(this.clock.now(), service_ms, noise_ms)) return service_ms;
     this.check();
     return this.steady() + this.#ahead_ms;
   }
@@ -138,7 +134,7 @@ export class ClockDiscipline {
 
   /** Steady time in milliseconds. Never goes back. */
   steady(): number {
-    return this.#steady_base_ms + Math.floor(this.#clock.monotonic() - this.#monotonic_base_ms);
+    return this.#steady_base_ms + Math.floor(this.clock.monotonic() - this.#monotonic_base_ms);
   }
 
   /** Whether the wall clock was set and is not followed yet. */
@@ -154,11 +150,11 @@ export class ClockDiscipline {
   /** Reads all clocks and adjusts service time. Call it regularly: `now` skips it while the wall clock agrees. */
   check(): void {
     this.#countSleep();
-    const before_ms = this.#clock.monotonic();
-    const wall_ms = this.#clock.now();
+    const before_ms = this.clock.monotonic();
+    const wall_ms = this.clock.now();
     const steady_ms = this.steady();
     // The thread may have been suspended between the readings; then the next call judges.
-    if (this.#clock.monotonic() - before_ms <= reading_ms_max) this.#judge(wall_ms, steady_ms);
+    if (this.clock.monotonic() - before_ms <= reading_ms_max) this.#judge(wall_ms, steady_ms);
     this.#approach(steady_ms);
   }
 
@@ -166,19 +162,19 @@ export class ClockDiscipline {
   mark(): Mark {
     const { now_ms, ahead_ms } = this.moment();
     // Read the uptime last: the next start adds the uptime since then, which must not include time before `now_ms`.
-    const { boot, ms } = this.#clock.uptime();
+    const { boot, ms } = this.clock.uptime();
     return { boot, uptime_ms: ms, now_ms, steady_ms: now_ms - ahead_ms };
   }
 
   /** Adds the time that the machine slept to steady time: the uptime counts it, monotonic time may not. */
   #countSleep(): void {
     // Read the uptime first: a process that is stopped between the two readings must not look asleep.
-    const up_ms = this.#clock.uptime().ms - this.#uptime_base_ms;
-    const slept_ms = Math.floor(up_ms - (this.#clock.monotonic() - this.#monotonic_base_ms));
+    const up_ms = this.clock.uptime().ms - this.#uptime_base_ms;
+    const slept_ms = Math.floor(up_ms - (this.clock.monotonic() - this.#monotonic_base_ms));
     if (slept_ms <= tolerance_ms) return;
     this.#uptime_base_ms += slept_ms;
     this.#steady_base_ms += slept_ms;
-    this.#onEvent({ event: "slept", slept_ms });
+    this.onEvent({ event: "slept", slept_ms });
   }
 
   /** Decides whether to follow the wall clock, and sets the target. */
@@ -194,7 +190,7 @@ export class ClockDiscipline {
       return;
     }
     if (!this.#candidate) {
-      this.#onEvent({ event: "held", wall_ms, service_ms: steady_ms + this.#ahead_ms });
+      this.onEvent({ event: "held", wall_ms, service_ms: steady_ms + this.#ahead_ms });
     }
     if (!this.#candidate || differ(wall_ahead_ms, this.#candidate.ahead_ms, tolerance_ms)) {
       this.#candidate = { ahead_ms: wall_ahead_ms, since_ms: steady_ms };
@@ -204,7 +200,7 @@ export class ClockDiscipline {
 
   #release(wall_ms: number, steady_ms: number): void {
     this.#candidate = null;
-    this.#onEvent({ event: "released", wall_ms, service_ms: steady_ms + this.#ahead_ms });
+    this.onEvent({ event: "released", wall_ms, service_ms: steady_ms + this.#ahead_ms });
   }
 
   /** Follows a wall clock that has been steady for ten minutes. Sets time back if it would run slow for too long. */
@@ -215,7 +211,7 @@ export class ClockDiscipline {
     this.#trusted = { ahead_ms: wall_ahead_ms, since_ms: steady_ms };
     if (this.#ahead_ms - wall_ahead_ms > clock_limits.clock_slow_seconds_max * 1000)
       this.#ahead_ms = wall_ahead_ms;
-    this.#onEvent({ event: "adopted", from_ms, to_ms: steady_ms + wall_ahead_ms });
+    this.onEvent({ event: "adopted", from_ms, to_ms: steady_ms + wall_ahead_ms });
   }
 
   /** Moves steady time by `off_ms`, which it is behind the wall clock: forward at once, back by running at half speed. */

@@ -31,18 +31,15 @@ interface Waiting {
 }
 
 export class AnswerMemory {
-  readonly #clock: Clock;
-  readonly #bodies: Pick<BodyStreams, "hasRoom">;
-  readonly #addresses: Pick<CallerAddress, "network">;
   #reserved_bytes = 0;
   /** By network. The network whose turn is next comes first. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(clock: Clock, bodies: Pick<BodyStreams, "hasRoom">, addresses: Pick<CallerAddress, "network">) {
-    this.#clock = clock;
-    this.#bodies = bodies;
-    this.#addresses = addresses;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly bodies: Pick<BodyStreams, "hasRoom">,
+    private readonly addresses: Pick<CallerAddress, "network">,
+  ) {}
 
   /** The bytes of answers that are being made. */
   get reserved_bytes(): number {
@@ -57,12 +54,12 @@ export class AnswerMemory {
    */
   async reserve(request: Request, bytes: number): Promise<() => void> {
     if (bytes <= web_limits.whole_body_bytes_max) return () => {};
-    const network = this.#addresses.network(request);
-    if (!this.#bodies.hasRoom(network, bytes)) throw tooManyLargeAnswers();
+    const network = this.addresses.network(request);
+    if (!this.bodies.hasRoom(network, bytes)) throw tooManyLargeAnswers();
     if (this.#waiting.size === 0 && this.#fits(bytes)) return this.#take(request, bytes);
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const others = this.#waiting.get(network) ?? [];
-    others.push({ request, bytes, since_ms: this.#clock.monotonic(), resolve, reject });
+    others.push({ request, bytes, since_ms: this.clock.monotonic(), resolve, reject });
     this.#waiting.set(network, others);
     return promise;
   }
@@ -82,7 +79,7 @@ export class AnswerMemory {
   }
 
   async #free(bytes: number): Promise<void> {
-    await this.#clock.turn();
+    await this.clock.turn();
     this.#reserved_bytes -= bytes;
     this.#admitNext();
   }
@@ -107,9 +104,9 @@ export class AnswerMemory {
       if (!this.#fits(next!.bytes)) return;
       this.#waiting.delete(network);
       if (others.length > 0) this.#waiting.set(network, others);
-      const waited_ms = this.#clock.monotonic() - next!.since_ms;
+      const waited_ms = this.clock.monotonic() - next!.since_ms;
       const is_late = waited_ms > web_limits.answer_wait_seconds_max * 1000 || next!.request.signal.aborted;
-      if (is_late || !this.#bodies.hasRoom(network, next!.bytes)) next!.reject(tooManyLargeAnswers());
+      if (is_late || !this.bodies.hasRoom(network, next!.bytes)) next!.reject(tooManyLargeAnswers());
       else next!.resolve(this.#take(next!.request, next!.bytes));
     }
   }

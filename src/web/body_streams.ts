@@ -33,9 +33,6 @@ interface Body {
 }
 
 export class BodyStreams {
-  readonly #clock: Clock;
-  readonly #idle: IdleTimeout;
-  readonly #onError: (error: unknown, request: Request) => void;
   readonly #turns: Turns;
   readonly #making: Turns;
   readonly #open = new Set<Body>();
@@ -50,10 +47,11 @@ export class BodyStreams {
   #made_bytes = 0;
   #stopSweep: (() => void) | undefined;
 
-  constructor(clock: Clock, idle: IdleTimeout, onError: (error: unknown, request: Request) => void) {
-    this.#clock = clock;
-    this.#idle = idle;
-    this.#onError = onError;
+  constructor(
+    private readonly clock: Clock,
+    private readonly idle: IdleTimeout,
+    private readonly onError: (error: unknown, request: Request) => void,
+  ) {
     this.#turns = new Turns(clock, web_limits.body_pieces_per_turn);
     this.#making = new Turns(clock, web_limits.body_pieces_made_per_turn);
   }
@@ -118,7 +116,7 @@ export class BodyStreams {
     source: BodySource,
     reader: BodyReader,
   ): Body {
-    const ends = this.#idle.liftForStream(request);
+    const ends = this.idle.liftForStream(request);
     const body: Body = {
       request,
       reader,
@@ -153,7 +151,7 @@ export class BodyStreams {
         if (!body.source.whole) this.#countMade(body.rest.length);
       }
     } catch (error) {
-      this.#onError(error, body.request);
+      this.onError(error, body.request);
       body.source.cancel();
       if (this.#leave(body)) body.controller.error(error);
       return;
@@ -169,7 +167,7 @@ export class BodyStreams {
     this.#hold(body, body.source.whole ? part.length : body.rest.length);
     this.#makeRoom();
     body.rest = body.rest.subarray(part.length);
-    body.given_at_ms = this.#clock.monotonic();
+    body.given_at_ms = this.clock.monotonic();
     this.#given(body);
     body.reader.sent(part.length);
     body.controller.enqueue(part);
@@ -207,7 +205,7 @@ export class BodyStreams {
 
   /** The bodies whose readers have taken nothing for `seconds`. */
   *#stalled(seconds: number): Generator<Body> {
-    const latest_ms = this.#clock.monotonic() - seconds * 1000;
+    const latest_ms = this.clock.monotonic() - seconds * 1000;
     for (const body of this.#waiting) {
       if (body.given_at_ms > latest_ms) return;
       yield body;
@@ -255,7 +253,7 @@ export class BodyStreams {
   }
 
   #sweepLater(): () => void {
-    return this.#clock.after(web_limits.stalled_readers_sweep_seconds * 1000, () => {
+    return this.clock.after(web_limits.stalled_readers_sweep_seconds * 1000, () => {
       this.#stopSweep = undefined;
       for (const body of this.#stalled(web_limits.stalled_reader_seconds_max)) this.#cut(body);
       this.#makeRoom();

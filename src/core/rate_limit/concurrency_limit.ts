@@ -4,15 +4,13 @@ import type { Budget } from "../errors.ts";
 
 export class ConcurrencyLimit {
   readonly #open = new Map<string, number>();
-  readonly #policy: string;
-  readonly #quota: number;
 
-  constructor(policy: string, quota: number) {
-    this.#policy = policy;
-    this.#quota = quota;
-  }
+  constructor(
+    private readonly policy: string,
+    private readonly quota: number,
+  ) {}
 
-  hasRoom = (key: string): boolean => (this.#open.get(key) ?? 0) < this.#quota;
+  hasRoom = (key: string): boolean => (this.#open.get(key) ?? 0) < this.quota;
 
   /** Counts one more of `key`. */
   add(key: string): void {
@@ -28,10 +26,10 @@ export class ConcurrencyLimit {
 
   left(key: string): Budget {
     return {
-      policy: this.#policy,
-      quota: this.#quota,
+      policy: this.policy,
+      quota: this.quota,
       window_seconds: null,
-      remaining: Math.max(this.#quota - (this.#open.get(key) ?? 0), 0),
+      remaining: Math.max(this.quota - (this.#open.get(key) ?? 0), 0),
       resets_in_seconds: null,
     };
   }

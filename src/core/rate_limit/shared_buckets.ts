@@ -14,10 +14,8 @@ interface Taken {
 }
 
 export class SharedBuckets extends TokenBuckets {
-  readonly #hash: (policy: string, key: string) => string;
   readonly #hashes = new Map<string, string>();
   readonly #window_ms: number;
-  readonly #keys_max: number;
   /** By hash, those that began first at the front. */
   readonly #taken = new Map<string, Taken>();
   /** Keys whose use is worth a report, in the order in which they became so. */
@@ -28,13 +26,11 @@ export class SharedBuckets extends TokenBuckets {
     policy: string,
     quota: number,
     window_seconds: number,
-    keys_max: number,
-    hash: (policy: string, key: string) => string,
+    private readonly keys_max: number,
+    private readonly hash: (policy: string, key: string) => string,
   ) {
     super(policy, quota, window_seconds, keys_max);
-    this.#hash = hash;
     this.#window_ms = window_seconds * 1000;
-    this.#keys_max = keys_max;
   }
 
   override wait(key: string, now_ms: number): number {
@@ -52,7 +48,7 @@ export class SharedBuckets extends TokenBuckets {
     taken.tokens += tokens;
     this.#taken.set(hash, taken);
     this.#note(hash, taken, now_ms);
-    if (this.#taken.size > this.#keys_max) this.#forget(this.#taken.keys().next().value!);
+    if (this.#taken.size > this.keys_max) this.#forget(this.#taken.keys().next().value!);
   }
 
   /** Notes a caller that has used a noteworthy part of the quota: here since the last report, or everywhere. */
@@ -70,7 +66,7 @@ export class SharedBuckets extends TokenBuckets {
     const known = this.#hashes.get(key);
     if (known !== undefined) return known;
     if (this.#hashes.size >= cached_max) this.#hashes.clear();
-    const hash = this.#hash(this.policy, key);
+    const hash = this.hash(this.policy, key);
     this.#hashes.set(key, hash);
     return hash;
   }

@@ -12,9 +12,6 @@ import type { Storage, UseReport } from "../storage.ts";
 import type { SharedBuckets } from "./shared_buckets.ts";
 
 export class SharedUse {
-  readonly #storage: Pick<Storage<never>, "shareUse">;
-  readonly #clock: Pick<ServiceClock, "monotonic" | "steady" | "after">;
-  readonly #log: Log;
   readonly #buckets = new Map<string, SharedBuckets>();
   #secret = new Uint8Array();
   #cancel = () => {};
@@ -23,14 +20,10 @@ export class SharedUse {
   #is_failing = false;
 
   constructor(
-    storage: Pick<Storage<never>, "shareUse">,
-    clock: Pick<ServiceClock, "monotonic" | "steady" | "after">,
-    log: Log,
-  ) {
-    this.#storage = storage;
-    this.#clock = clock;
-    this.#log = log;
-  }
+    private readonly storage: Pick<Storage<never>, "shareUse">,
+    private readonly clock: Pick<ServiceClock, "monotonic" | "steady" | "after">,
+    private readonly log: Log,
+  ) {}
 
   /** An HMAC of a caller's key, so that the database contains no addresses. */
   readonly hash = (policy: string, key: string): string =>
@@ -53,25 +46,25 @@ export class SharedUse {
   /** Exchanges, and schedules the next exchange. If the database does not answer, the node continues with its own count. */
   async #exchange(): Promise<void> {
     this.#is_running = true;
-    const sent_ms = this.#clock.monotonic();
-    const steady_ms = this.#clock.steady();
+    const sent_ms = this.clock.monotonic();
+    const steady_ms = this.clock.steady();
     const reports: UseReport[] = [];
     for (const buckets of this.#buckets.values())
       reports.push(...buckets.reports(sent_ms, limits.use_reports_max - reports.length));
     try {
-      const known = await this.#storage.shareUse!(reports, steady_ms);
+      const known = await this.storage.shareUse!(reports, steady_ms);
       for (const report of reports) this.#buckets.get(report.policy)!.reported(report, sent_ms);
       for (const use of known) this.#buckets.get(use.policy)?.know(use, sent_ms);
       this.#is_failing = false;
     } catch (error) {
       // The next exchange reports the same again: what was added without an answer counts twice, and is refilled.
       if (!this.#is_failing && !this.#is_closed)
-        this.#log.warn("limits.not_shared", { error: errorText(error) });
+        this.log.warn("limits.not_shared", { error: errorText(error) });
       this.#is_failing = true;
     }
     this.#is_running = false;
     if (this.#is_closed) return;
-    this.#cancel = this.#clock.after(limits.use_exchange_seconds * 1000, () => void this.#exchange());
+    this.#cancel = this.clock.after(limits.use_exchange_seconds * 1000, () => void this.#exchange());
   }
 
   /** Reports a last time. Call it before the storage closes. */

@@ -82,21 +82,19 @@ export class StoredEvents {
 }
 
 export class RecentEvents implements EventStore {
-  /** Part of every id, so that an id from before a restart never equals one of this run. */
-  readonly #mark: string;
   /** The calls of the current POST: the transport of the SDK gives the id of a stream without its requests. */
   readonly #posting = new AsyncLocalStorage<Calls>();
   /** The calls of each stream that has a stored event. */
   readonly #calls = new Map<string, Calls>();
   readonly #events: StoredEvent[] = [];
-  readonly #all: StoredEvents;
   #chars = 0;
   #count = 0;
 
-  constructor(mark: string, all: StoredEvents) {
-    this.#mark = mark;
-    this.#all = all;
-  }
+  constructor(
+    /** Part of every id, so that an id from before a restart never equals one of this run. */
+    private readonly mark: string,
+    private readonly all: StoredEvents,
+  ) {}
 
   /** Runs `post`; all events that it causes belong to `calls`. */
   during<Result>(calls: Calls, post: () => Promise<Result>): Promise<Result> {
@@ -111,7 +109,7 @@ export class RecentEvents implements EventStore {
     // The SDK marks the beginning of a stream with an empty message, which is never sent again.
     const is_mark = Object.keys(message).length === 0;
     const repeatable = is_mark && calls?.repeatable ? `-${calls.repeatable}` : null;
-    const id = `${this.#mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
+    const id = `${this.mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
     const stored = is_mark ? null : withinLimit(message);
     const chars = stored === null ? 0 : JSON.stringify(stored).length;
     const event = { id, stream, message: stored, chars };
@@ -123,7 +121,7 @@ export class RecentEvents implements EventStore {
     ) {
       this.dropOldest();
     }
-    this.#all.add(event, this);
+    this.all.add(event, this);
     return id;
   }
 
@@ -131,7 +129,7 @@ export class RecentEvents implements EventStore {
   dropOldest(): void {
     const event = this.#events.shift()!;
     this.#chars -= event.chars;
-    this.#all.delete(event);
+    this.all.delete(event);
     if (!this.#events.some(({ stream }) => stream === event.stream)) this.#calls.delete(event.stream);
   }
 

@@ -13,29 +13,27 @@ import { LiveSession, type SessionDeps } from "./session.ts";
 const full = `A session can follow ${mcp_limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
 
 export class LiveSessions {
-  readonly #sessions: Sessions;
-  readonly #deps: SessionDeps;
   /** By the SHA-256 of their ids, in the order of use, the most recent last. */
   readonly #live = new Map<string, LiveSession>();
   /** Sessions that could not be read. They send no notifications, and are read again when a topic is published. */
   readonly #unread = new Map<string, LiveSession>();
 
-  constructor(sessions: Sessions, deps: SessionDeps) {
-    this.#sessions = sessions;
-    this.#deps = deps;
-  }
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly deps: SessionDeps,
+  ) {}
 
   /** The session with this id; null if there is none, or if it began at another address. */
   async find(id: string, address: string): Promise<LiveSession | null> {
     const key = sha256Hex(id);
     let session = this.#live.get(key);
     if (session) {
-      if (this.#sessions.isOld(session.record)) session.outdate();
+      if (this.sessions.isOld(session.record)) session.outdate();
       if (!(await this.#isStored(key, session))) return null;
     } else {
-      const record = await this.#sessions.find(id);
+      const record = await this.sessions.find(id);
       if (record?.address !== address) return null;
-      session = this.#live.get(key) ?? new LiveSession(record, this.#deps);
+      session = this.#live.get(key) ?? new LiveSession(record, this.deps);
     }
     if (session.record.address !== address) return null;
     this.#live.delete(key);
@@ -70,7 +68,7 @@ export class LiveSessions {
     return Promise.all(
       [...due].map(([id_sha256, session]) => {
         session.outdate();
-        return this.#isStored(id_sha256, session).catch(this.#deps.onError);
+        return this.#isStored(id_sha256, session).catch(this.deps.onError);
       }),
     );
   }
@@ -83,7 +81,7 @@ export class LiveSessions {
     const updates = this.#live.get(sha256Hex(id))?.updates;
     // Before it is stored: a subscription that a session finds in its record counts as one that may have missed changes.
     if (topic !== null) updates?.subscribe(uri, topic);
-    const outcome = await this.#sessions.follow(caller, id, uri, topic);
+    const outcome = await this.sessions.follow(caller, id, uri, topic);
     if (topic === null || outcome !== "stored") updates?.unsubscribe(uri);
     if (outcome === "gone") throw new UnknownSession();
     if (outcome === "full") throw invalidParams(full);
@@ -91,7 +89,7 @@ export class LiveSessions {
 
   /** Ends a session for good. */
   async end(caller: Caller, id: string): Promise<void> {
-    await this.#sessions.end(caller, id);
+    await this.sessions.end(caller, id);
     this.#close(sha256Hex(id));
   }
 

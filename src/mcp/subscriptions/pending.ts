@@ -13,9 +13,6 @@ export const messageEvent = (message: object): string =>
   eventText({ event: "message", data: jsonLine({ jsonrpc: "2.0", ...message }) });
 
 export class PendingUpdates {
-  readonly #topics: Topics;
-  /** Part of each notification, beside the URI. */
-  readonly #params: object;
   /** What ends each subscription, by URI. */
   readonly #subscriptions = new Map<string, () => void>();
   /** Resources that have changed since the last notification. */
@@ -26,17 +23,18 @@ export class PendingUpdates {
   #closed = false;
   #is_held = false;
 
-  constructor(topics: Topics, params: object = {}) {
-    this.#topics = topics;
-    this.#params = params;
-  }
+  constructor(
+    private readonly topics: Topics,
+    /** Part of each notification, beside the URI. */
+    private readonly params: object = {},
+  ) {}
 
   /** Subscribes to the resource at `uri`, whose changes are published as `topic`. */
   subscribe(uri: string, topic: string): void {
     if (this.#closed || this.#subscriptions.has(uri)) return;
     this.#subscriptions.set(
       uri,
-      this.#topics.subscribe(
+      this.topics.subscribe(
         topic,
         () => this.changed(uri),
         // A session keeps its subscriptions while its client reads no stream.
@@ -109,7 +107,7 @@ export class PendingUpdates {
     for (const uri of uris) this.#sent.add(uri);
     return uris
       .map((uri) =>
-        messageEvent({ method: "notifications/resources/updated", params: { ...this.#params, uri } }),
+        messageEvent({ method: "notifications/resources/updated", params: { ...this.params, uri } }),
       )
       .join("");
   }

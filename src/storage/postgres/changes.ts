@@ -34,10 +34,6 @@ interface ChangeRow {
 }
 
 export class Changes {
-  readonly #pool: Pool;
-  readonly #publish: (topic: string | null) => void;
-  readonly #log: Log;
-  readonly #time: ServerTime;
   #handle: ReservedSQL | undefined;
   /** The snapshot of the last reading; null if earlier changes are unknown. */
   #seen: Snapshot | null = null;
@@ -52,17 +48,17 @@ export class Changes {
   /** Why the last reading failed. */
   #failure = "";
 
-  constructor(pool: Pool, time: ServerTime, publish: (topic: string | null) => void, log: Log) {
-    this.#pool = pool;
-    this.#time = time;
-    this.#publish = publish;
-    this.#log = log;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly time: ServerTime,
+    private readonly publish: (topic: string | null) => void,
+    private readonly log: Log,
+  ) {}
 
   /** Begins to read at intervals, in case a hint is lost, and until the database answers again. */
   start(): void {
     this.#cancelPoll = systemClock.after(postgres_limits.poll_ms, () => {
-      const reading = this.#pool.is_down ? (this.#running = this.#read()) : this.catchUp();
+      const reading = this.pool.is_down ? (this.#running = this.#read()) : this.catchUp();
       void reading.finally(() => this.#is_closed || this.start());
     });
   }
@@ -81,7 +77,7 @@ export class Changes {
     this.#next ??= this.#running.then(() => {
       this.#next = undefined;
       // The poll finds out when it answers again. Callers must not wait for that, one silence after the other.
-      return this.#pool.is_down ? undefined : (this.#running = this.#read());
+      return this.pool.is_down ? undefined : (this.#running = this.#read());
     });
     return this.#next;
   }
@@ -93,12 +89,12 @@ export class Changes {
       const rows = await this.#readOnce().catch((error: unknown) => {
         // A connection that was lost while it was not used says nothing about the database.
         const was_quick = systemClock.monotonic() - begun_ms < postgres_limits.silence_ms_max;
-        if (this.#pool.is_down || !was_quick || !isLost(error)) throw error;
+        if (this.pool.is_down || !was_quick || !isLost(error)) throw error;
         return this.#readOnce();
       });
-      if (this.#pool.is_down) this.#log.info("storage.database_answers");
+      if (this.pool.is_down) this.log.info("storage.database_answers");
       // First: listeners read again what they do not know.
-      this.#pool.is_down = false;
+      this.pool.is_down = false;
       this.#failure = "";
       this.#take(rows);
     } catch (error) {
@@ -111,19 +107,19 @@ export class Changes {
     this.#seen = null;
     const text = errorText(error);
     if (text !== this.#failure)
-      this.#log.error("storage.database_silent", { error: text, hint: hintOf(error) ?? hint });
+      this.log.error("storage.database_silent", { error: text, hint: hintOf(error) ?? hint });
     this.#failure = text;
-    if (this.#pool.is_down) return;
-    this.#pool.is_down = true;
+    if (this.pool.is_down) return;
+    this.pool.is_down = true;
     // Waits and streams end: nobody knows what they miss.
-    this.#publish(null);
+    this.publish(null);
   }
 
   async #readOnce(): Promise<ChangeRow[]> {
     // A network that drops packets gives no sign, and Bun's client has no time limit.
-    const cancel = systemClock.after(postgres_limits.silence_ms_max, () => this.#pool.reset());
+    const cancel = systemClock.after(postgres_limits.silence_ms_max, () => this.pool.reset());
     try {
-      const handle = (this.#handle ??= await this.#pool.connect(postgres_limits.connect_seconds_max));
+      const handle = (this.#handle ??= await this.pool.connect(postgres_limits.connect_seconds_max));
       const { end, running } = this.#seen ?? nothing_to_read;
       const sent_ms = systemClock.monotonic();
       // Each part is found by the index also without statistics: for a range with two ends Postgres expects few rows, and OFFSET
@@ -152,13 +148,13 @@ export class Changes {
   }
 
   #noteTime(...reading: Parameters<ServerTime["note"]>): void {
-    const was_known = this.#time.is_known;
-    this.#time.note(...reading);
-    if (this.#time.is_known === was_known) return;
-    if (this.#time.is_known) return this.#log.info("storage.time_known");
+    const was_known = this.time.is_known;
+    this.time.note(...reading);
+    if (this.time.is_known === was_known) return;
+    if (this.time.is_known) return this.log.info("storage.time_known");
     const hint =
       "The database answers too slowly to know its time within half a second: this node refuses writes. Look at the network and its load.";
-    this.#log.warn("storage.time_unknown", { hint });
+    this.log.warn("storage.time_unknown", { hint });
   }
 
   #take(rows: ChangeRow[]): void {
@@ -174,10 +170,10 @@ export class Changes {
     this.#read_ms = now_ms;
     const foreign = rows.filter(({ xid }) => xid !== null && !this.#own.has(xid));
     for (const xid of this.#own) if (this.#seen.sees(xid)) this.#own.delete(xid);
-    if (!is_known) return this.#publish(null);
+    if (!is_known) return this.publish(null);
     // Messages of a node are in the order of its transactions.
     foreign.sort((a, b) => Number(BigInt(a.xid!) - BigInt(b.xid!)));
-    for (const topic of new Set(foreign.map(({ topic }) => topic))) this.#publish(topic);
+    for (const topic of new Set(foreign.map(({ topic }) => topic))) this.publish(topic);
   }
 
   async close(): Promise<void> {

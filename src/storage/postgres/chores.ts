@@ -24,7 +24,6 @@ const rest_ms = 50;
 const busy_ms = 1_000;
 
 export class Chores {
-  readonly #options: ChoreOptions;
   readonly #lock: bigint;
   #is_due = false;
   #running: Promise<void> = Promise.resolve();
@@ -33,8 +32,7 @@ export class Chores {
   #written_ms = 0;
   #forgot_ms = -Infinity;
 
-  constructor(options: ChoreOptions) {
-    this.#options = options;
+  constructor(private readonly options: ChoreOptions) {
     [this.#lock] = lockNumbers([alone_key], options.pool.schema ?? "") as [bigint];
   }
 
@@ -57,7 +55,7 @@ export class Chores {
   }
 
   async #run(began_ms: number): Promise<void> {
-    const { chores, log, pool } = this.#options;
+    const { chores, log, pool } = this.options;
     if (pool.is_down) return this.#later();
     try {
       for (const chore of chores) {
@@ -84,13 +82,13 @@ export class Chores {
 
   /** Runs one step of a chore, unless another node runs one. */
   #step(chore: Chore): Promise<"more" | "done" | "elsewhere"> {
-    return this.#options.pool.with(async (handle) => {
+    return this.options.pool.with(async (handle) => {
       try {
         const [, [lock]] = await Promise.all([
           begin(handle),
           handle`SELECT pg_try_advisory_xact_lock(${this.#lock}) AS is_ours`,
         ]);
-        const tx = new PostgresTx(handle, this.#options.settledSeq);
+        const tx = new PostgresTx(handle, this.options.settledSeq);
         const outcome = !lock.is_ours ? "elsewhere" : (await chore(tx)) ? "more" : "done";
         await handle`COMMIT`;
         return outcome;
@@ -107,7 +105,7 @@ export class Chores {
     if (now_ms - this.#forgot_ms < postgres_limits.changes_forgotten_seconds * 1000) return;
     this.#forgot_ms = now_ms;
     const oldest = `${postgres_limits.changes_seconds_max} seconds`;
-    await this.#options.pool.with(
+    await this.options.pool.with(
       (handle) => handle`DELETE FROM changes WHERE at < now() - ${oldest}::interval`,
     );
   }

@@ -66,23 +66,16 @@ export class PostgresTx implements Tx {
   rows_written = 0;
   /** Topics that were announced. */
   readonly announced: string[] = [];
-  readonly #handle: ReservedSQL;
-  readonly #settled: SettledSeq;
-  readonly #sent: Promise<unknown>[] | null;
 
   /**
    * `settled`: the answer of `settledSeq`, which only chores need. `sent`: gets the statements whose results no command needs; who
    * commits awaits them. If absent, they are awaited here.
    */
   constructor(
-    handle: ReservedSQL,
-    settled: SettledSeq = nothingSettled,
-    sent: Promise<unknown>[] | null = null,
-  ) {
-    this.#handle = handle;
-    this.#settled = settled;
-    this.#sent = sent;
-  }
+    private readonly handle: ReservedSQL,
+    private readonly settled: SettledSeq = nothingSettled,
+    private readonly sent: Promise<unknown>[] | null = null,
+  ) {}
 
   async #run(sql: string, values: SqlValue[]): Promise<Rows> {
     const rows = await this.#query(sql, values);
@@ -98,7 +91,7 @@ export class PostgresTx implements Tx {
     const text = schema_changes === 0 ? sql : `${sql} -- ${schema_changes}`;
     try {
       // Awaited without `catch`, which would send it before statements that wait to be sent.
-      return (await this.#handle.unsafe(text, values.map(withoutNul))) as Rows;
+      return (await this.handle.unsafe(text, values.map(withoutNul))) as Rows;
     } catch (error) {
       if (isOutdated(error)) schema_changes++;
       throw error;
@@ -130,9 +123,9 @@ export class PostgresTx implements Tx {
   async #send(sql: string, values: SqlValue[]): Promise<void> {
     this.rows_written++;
     const sent = this.#run(sql, values);
-    if (this.#sent === null) return void (await sent);
+    if (this.sent === null) return void (await sent);
     sent.catch(() => undefined);
-    this.#sent.push(sent);
+    this.sent.push(sent);
   }
 
   /** By one statement, which has them as JSON. */
@@ -153,7 +146,7 @@ export class PostgresTx implements Tx {
   }
 
   settledSeq(table: SettledTable, after: number): Promise<number> {
-    return this.#settled(table, after);
+    return this.settled(table, after);
   }
 
   /** Postgres does so itself (VACUUM). */

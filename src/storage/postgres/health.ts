@@ -11,24 +11,22 @@ import { postgres_limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 
 export class Health {
-  readonly #pool: Pool;
-  readonly #log: Log;
   #probed_ms = -Infinity;
   #probe: Promise<string | null> = Promise.resolve(null);
   /** Why the last probe failed. */
   #failure: string | null = null;
 
-  constructor(pool: Pool, log: Log) {
-    this.#pool = pool;
-    this.#log = log;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly log: Log,
+  ) {}
 
   /** Whether writes work, by a probe that is at most a second old: many callers cost no more than one write a second. */
   async writes(): Promise<Check> {
     const now_ms = systemClock.monotonic();
     if (now_ms - this.#probed_ms >= postgres_limits.probe_every_ms) {
       this.#probed_ms = now_ms;
-      this.#probe = this.#pool.with(probe).then(
+      this.#probe = this.pool.with(probe).then(
         () => this.#passed(),
         (error: unknown) => this.#failed(error),
       );
@@ -38,7 +36,7 @@ export class Health {
   }
 
   #passed(): null {
-    if (this.#failure !== null) this.#log.info("storage.recovered");
+    if (this.#failure !== null) this.log.info("storage.recovered");
     this.#failure = null;
     return null;
   }
@@ -46,8 +44,8 @@ export class Health {
   /** Returns the code that callers get. Logs the first of equal failures, unless the log says already that the database does not answer. */
   #failed(error: unknown): string {
     const text = errorText(error);
-    if (text !== this.#failure && !this.#pool.is_down)
-      this.#log.error("storage.failing", { error: text, hint: hintOf(error) });
+    if (text !== this.#failure && !this.pool.is_down)
+      this.log.error("storage.failing", { error: text, hint: hintOf(error) });
     this.#failure = text;
     const failure = storageFailure(error);
     return failure instanceof ServiceError ? failure.code : service_errors.internal.code;

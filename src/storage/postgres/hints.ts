@@ -19,20 +19,18 @@ export interface HintOptions {
 }
 
 export class Hints {
-  readonly #options: HintOptions;
   #sql: SQL | undefined;
   #is_failing = false;
   #is_closed = false;
   #cancel = () => {};
 
   /** Begins to listen. Without hints everything works, only later: a failure is logged once, and repeated until it succeeds. */
-  constructor(options: HintOptions) {
-    this.#options = options;
+  constructor(private readonly options: HintOptions) {
     this.#listen();
   }
 
   #listen(): void {
-    const { open, channel, hear, canListen, log } = this.#options;
+    const { open, channel, hear, canListen, log } = this.options;
     if (!canListen()) return this.#listenLater();
     const sql = open(() => this.#drop(sql));
     this.#sql = sql;

@@ -6,27 +6,24 @@ import type { Pool } from "./pool.ts";
 const prefix = "message:";
 
 export class NodeMessages implements Messages {
-  readonly #pool: Pool;
-  readonly #node: string;
-  readonly #sent: () => void;
   readonly #listeners: Parameters<Messages["onMessage"]>[0][] = [];
   #running: Promise<unknown> = Promise.resolve();
 
   /** `node`: the id of this node, in hex. `sent`: called when others have something to read. */
-  constructor(pool: Pool, node: string, sent: () => void) {
-    this.#pool = pool;
-    this.#node = node;
-    this.#sent = sent;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly node: string,
+    private readonly sent: () => void,
+  ) {}
 
   async send(texts: readonly string[]): Promise<void> {
-    const records = texts.map((text) => `${prefix}${this.#node}:${text}`);
-    const sending = this.#pool.with(
+    const records = texts.map((text) => `${prefix}${this.node}:${text}`);
+    const sending = this.pool.with(
       (handle) => handle`INSERT INTO changes (topic) SELECT unnest(${handle.array(records, "TEXT")})`,
     );
     this.#running = sending.catch(() => undefined);
     await sending;
-    this.#sent();
+    this.sent();
   }
 
   onMessage(listener: Parameters<Messages["onMessage"]>[0]): void {
@@ -38,7 +35,7 @@ export class NodeMessages implements Messages {
     if (!topic?.startsWith(prefix)) return false;
     const begin = topic.indexOf(":", prefix.length);
     const node = topic.slice(prefix.length, begin);
-    if (node !== this.#node) for (const listener of this.#listeners) listener(node, topic.slice(begin + 1));
+    if (node !== this.node) for (const listener of this.#listeners) listener(node, topic.slice(begin + 1));
     return true;
   }
 

@@ -5,15 +5,12 @@ import { postgres_limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 
 export class UseTable {
-  readonly #pool: Pool;
   /** The steady time up to which changes have been read. */
   #read_ms = 0;
   #exchanges = 0;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
+  constructor(private readonly pool: Pool) {}
 
   /** Adds `reports`, and returns what has changed at any node since the last exchange. One runs at a time. `now_ms`: steady time. */
   exchange(reports: readonly UseReport[], now_ms: number): Promise<KnownUse[]> {
@@ -23,7 +20,7 @@ export class UseTable {
   }
 
   #exchange(reports: readonly UseReport[], now_ms: number): Promise<KnownUse[]> {
-    return this.#pool.with(async (handle) => {
+    return this.pool.with(async (handle) => {
       // Statements of others that have not ended yet may have an earlier time, and other nodes another one.
       const from_ms = this.#read_ms - postgres_limits.use_overlap_ms;
       // Use counts from its first admission, because a limit has refilled some of it since. Rows are locked in one order, so that

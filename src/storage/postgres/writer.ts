@@ -46,7 +46,6 @@ const overtaken = new ServiceError(service_errors.storage_busy, "Others changed 
 });
 
 export class Writer {
-  readonly #options: WriterOptions;
   /** Null if nobody reads the metrics. */
   readonly #count: CountWrites | null;
   readonly #queue: Pending[] = [];
@@ -58,8 +57,7 @@ export class Writer {
   #is_closing = false;
   #idle: (() => void) | undefined;
 
-  constructor(options: WriterOptions) {
-    this.#options = options;
+  constructor(private readonly options: WriterOptions) {
     this.#count = countsWrites(options.meter);
     options.meter.reading(
       { name: "wharf_writes_waiting", type: "gauge", help: "Writes that are not answered yet." },
@@ -80,8 +78,8 @@ export class Writer {
       );
     }
     return new Promise((resolve, reject) => {
-      const { numbers, runs_alone = false, changes } = this.#options.orderingOf(name);
-      const is_batched = this.#options.commands[name]!.all !== undefined;
+      const { numbers, runs_alone = false, changes } = this.options.orderingOf(name);
+      const is_batched = this.options.commands[name]!.all !== undefined;
       const keys = runs_alone ? [alone_key] : keysOf(input, numbers, changes);
       const began_ms = systemClock.monotonic();
       const pending = { name, input, call, keys, is_batched, began_ms, resolve, reject };
@@ -128,12 +126,12 @@ export class Writer {
       this.#answer(group, await this.#run(group));
     } catch (error) {
       if (error instanceof RunSingly) await this.#commitEach(group, error.is_blocked);
-      else this.#refuse(group, this.#options.failureOf(error));
+      else this.#refuse(group, this.options.failureOf(error));
     }
   }
 
   #run(group: Pending[], how?: Parameters<typeof runGroup>[3]): Promise<GroupOutcome> {
-    return this.#options.pool.with((handle) => runGroup(this.#options, handle, group, how));
+    return this.options.pool.with((handle) => runGroup(this.options, handle, group, how));
   }
 
   #refuse(group: Pending[], error: unknown): void {
@@ -172,7 +170,7 @@ export class Writer {
         resolve(reply.written);
         return { name, outcome: outcomeOfResult(reply.written) };
       }
-      const failure = this.#options.failureOf(reply.error);
+      const failure = this.options.failureOf(reply.error);
       reject(failure);
       return { name, outcome: outcomeOfError(failure instanceof ServiceError ? failure.definition : null) };
     });

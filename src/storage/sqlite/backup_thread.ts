@@ -63,20 +63,17 @@ interface BackupThreadOptions {
 
 /** Makes one backup at a time. */
 export class BackupThread {
-  readonly #options: BackupThreadOptions;
   /** Ends the backup that is being made. Resolves when it no longer reads the database. */
   #cancel: (() => Promise<void>) | undefined;
   #is_closed = false;
 
-  constructor(options: BackupThreadOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: BackupThreadOptions) {}
 
   /** Writes a backup to `file`. Throws `backup_running`, `stopping`, or an error for the operator. */
   async run(file: string, { compress = false, onProgress }: BackupOptions = {}): Promise<BackupSummary> {
     if (this.#is_closed) throw stopping();
     if (this.#cancel) throw new ServiceError(service_errors.backup_running, "Another backup is being made.");
-    const { source, disk, start, holdLog } = this.#options;
+    const { source, disk, start, holdLog } = this.options;
     if (!start) throw new Error("This storage makes no backups.");
     const worker = start();
     const { promise, resolve, reject } = Promise.withResolvers<BackupSummary>();

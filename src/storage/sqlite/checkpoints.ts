@@ -21,7 +21,6 @@ const frame_header_bytes = 24;
 const patience_ms = 100;
 
 export class Checkpoints {
-  readonly #connection: Connection;
   readonly #frame_bytes: number;
   /** Frames in the log at the last checkpoint. */
   #frames = 0;
@@ -31,8 +30,7 @@ export class Checkpoints {
   /** Whether a backup needs the log: nothing waits for its end. */
   is_needed = false;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(private readonly connection: Connection) {
     const { page_size } = connection.control("PRAGMA page_size") as { page_size: number };
     this.#frame_bytes = page_size + frame_header_bytes;
   }
@@ -79,29 +77,29 @@ export class Checkpoints {
   /** Truncates the log. Returns false if a reader blocked it. */
   empty(): boolean {
     if (this.#runWaiting("TRUNCATE").busy !== 0) return false;
-    this.#connection.has_erased = false;
+    this.connection.has_erased = false;
     this.#is_held = false;
     return true;
   }
 
   /** Truncates the log if it may hold erased text. Returns false if a reader blocked it. */
   erase(): boolean {
-    return !this.#connection.has_erased || this.empty();
+    return !this.connection.has_erased || this.empty();
   }
 
   #runWaiting(mode: string): Progress {
-    const { timeout } = this.#connection.control("PRAGMA busy_timeout") as { timeout: number };
-    this.#connection.control(`PRAGMA busy_timeout = ${this.is_needed ? 0 : patience_ms}`);
+    const { timeout } = this.connection.control("PRAGMA busy_timeout") as { timeout: number };
+    this.connection.control(`PRAGMA busy_timeout = ${this.is_needed ? 0 : patience_ms}`);
     try {
       return this.#run(mode);
     } finally {
-      this.#connection.control(`PRAGMA busy_timeout = ${timeout}`);
+      this.connection.control(`PRAGMA busy_timeout = ${timeout}`);
     }
   }
 
   #run(mode: string): Progress {
     try {
-      const progress = this.#connection.control(`PRAGMA wal_checkpoint(${mode})`) as Progress;
+      const progress = this.connection.control(`PRAGMA wal_checkpoint(${mode})`) as Progress;
       // Another connection copies the log just now.
       if (progress.log < 0) return { busy: 1, log: this.#frames, checkpointed: this.#frames };
       this.#frames = progress.log;

@@ -28,8 +28,6 @@ interface ReadEvents {
  * ends in the turn of the event loop in which it begins.
  */
 export class Readers {
-  readonly #file: string;
-  readonly #events: ReadEvents;
   readonly #clock: Clock;
   /** The read that has the connection. */
   #active: ActiveRead | undefined;
@@ -43,12 +41,10 @@ export class Readers {
   #closed = false;
 
   constructor(
-    file: string,
-    events: ReadEvents = { noteDamage() {}, noteLongRead() {} },
+    private readonly file: string,
+    private readonly events: ReadEvents = { noteDamage() {}, noteLongRead() {} },
     clock = systemClock,
   ) {
-    this.#file = file;
-    this.#events = events;
     this.#clock = clock;
     this.#watch(undefined, 0);
   }
@@ -72,7 +68,7 @@ export class Readers {
     } catch (error) {
       if (active?.is_ended) throw too_long;
       const known = storageFailure(error);
-      if (isFailure(known, service_errors.storage_corrupt)) this.#events.noteDamage(error);
+      if (isFailure(known, service_errors.storage_corrupt)) this.events.noteDamage(error);
       throw known;
     } finally {
       if (active) active.is_open = false;
@@ -104,7 +100,7 @@ export class Readers {
     this.#connection?.close();
     this.#connection = undefined;
     this.#steps_before = 0;
-    this.#events.noteLongRead();
+    this.events.noteLongRead();
     this.#next();
   }
 
@@ -117,7 +113,7 @@ export class Readers {
   #open(): Connection {
     if (this.#closed) throw stopping();
     // No memory mapping: a disk error under a mapped page would kill the process.
-    this.#connection ??= new Connection(this.#file, { readonly: true, busy_ms: 0 });
+    this.#connection ??= new Connection(this.file, { readonly: true, busy_ms: 0 });
     return this.#connection;
   }
 

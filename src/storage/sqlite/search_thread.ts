@@ -34,7 +34,6 @@ interface PendingSearch {
 const closing_seconds_max = 10;
 
 export class SearchThread {
-  readonly #options: SearchThreadOptions;
   readonly #queue: PendingSearch[] = [];
   #running: PendingSearch | undefined;
   /** Started by `prepare` or by the first search. */
@@ -45,9 +44,7 @@ export class SearchThread {
   #ending = 0;
   #closed: (() => void) | undefined;
 
-  constructor(options: SearchThreadOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SearchThreadOptions) {}
 
   /** Runs a search. Throws `search_busy`, `search_timeout`, `stopping`, or the ServiceError of the search. */
   search(name: string, input: unknown): Promise<unknown> {
@@ -55,7 +52,7 @@ export class SearchThread {
     if (this.#queue.length >= storage_limits.searches_waiting_max) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       const pending: PendingSearch = { name, input, resolve, reject, cancelTimer() {} };
-      pending.cancelTimer = this.#options.clock.after(storage_limits.search_wait_seconds_max * 1000, () => {
+      pending.cancelTimer = this.options.clock.after(storage_limits.search_wait_seconds_max * 1000, () => {
         this.#queue.splice(this.#queue.indexOf(pending), 1);
         reject(busy());
       });
@@ -67,7 +64,7 @@ export class SearchThread {
   /** Starts the worker and opens the database before the first search. */
   prepare(): void {
     if (this.#worker || this.#closed || !this.#start()) return;
-    this.#post({ open: this.#options.file });
+    this.#post({ open: this.options.file });
   }
 
   /** Starts the next search, unless one is running. */
@@ -79,8 +76,8 @@ export class SearchThread {
     search.cancelTimer();
     this.#running = search;
     const { name, input } = search;
-    this.#post({ file: this.#options.file, name, input });
-    search.cancelTimer = this.#options.clock.after(storage_limits.search_seconds_max * 1000, () =>
+    this.#post({ file: this.options.file, name, input });
+    search.cancelTimer = this.options.clock.after(storage_limits.search_seconds_max * 1000, () =>
       this.#timeOut(),
     );
   }
@@ -109,9 +106,9 @@ export class SearchThread {
 
   #startThread(): Worker | null {
     try {
-      return this.#options.start();
+      return this.options.start();
     } catch (error) {
-      this.#options.log.warn("search.no_thread", { error: String(error) });
+      this.options.log.warn("search.no_thread", { error: String(error) });
       return null;
     }
   }
@@ -122,7 +119,7 @@ export class SearchThread {
     else if ("result" in message) this.#takeRunning()?.resolve(message.result);
     else {
       this.#takeRunning()?.reject(
-        failureFromThread(message.failure, "A search failed unexpectedly.", this.#options.health),
+        failureFromThread(message.failure, "A search failed unexpectedly.", this.options.health),
       );
     }
     this.#next();
@@ -147,7 +144,7 @@ export class SearchThread {
     });
     worker.terminate();
     const search = this.#takeRunning()!;
-    this.#options.log.warn("search.timeout", { search: search.name, still_ending: this.#ending });
+    this.options.log.warn("search.timeout", { search: search.name, still_ending: this.#ending });
     search.reject(
       new ServiceError(
         service_errors.search_timeout,
@@ -164,7 +161,7 @@ export class SearchThread {
 
   /** Handles a worker that broke. The next search starts another. */
   #lose(reason: string): void {
-    this.#options.log.error("search.thread_lost", { error: reason });
+    this.options.log.error("search.thread_lost", { error: reason });
     this.#worker?.terminate();
     this.#worker = undefined;
     // If a worker cannot even start, do not start one for each waiting search.
@@ -187,7 +184,7 @@ export class SearchThread {
     }
     if (!this.#worker) return;
     this.#post({ close: true });
-    const cancelTimer = this.#options.clock.after(closing_seconds_max * 1000, resolve);
+    const cancelTimer = this.options.clock.after(closing_seconds_max * 1000, resolve);
     await promise;
     cancelTimer();
     this.#takeRunning()?.reject(stopping());

@@ -19,26 +19,23 @@ export class FollowingFrames {
   has_later = false;
   /** Whether there are frames of this log. */
   has_own = false;
-  readonly #frame_bytes: number;
-  /** The salts of the first frame, if the log has no valid header. */
-  #salts: Salts | null;
-  /** The checksum that the first frame should have, if the frame is damaged. */
-  #computed: Checksum | null;
   #stored_before: Checksum | null = null;
   /** The checksums that the next frame continues if it belongs to a later transaction; none if it does not. */
   #commit_before: Checksum[] = [];
 
-  constructor(frame_bytes: number, salts: Salts | null, computed: Checksum | null) {
-    this.#frame_bytes = frame_bytes;
-    this.#salts = salts;
-    this.#computed = computed;
-  }
+  constructor(
+    private readonly frame_bytes: number,
+    /** The salts of the first frame, if the log has no valid header. */
+    private salts: Salts | null,
+    /** What the first frame should hold, if what it holds is damaged. */
+    private computed: Checksum | null,
+  ) {}
 
   /** Adds the frame in `block` at `at`, whose place in the file is `position`. */
   add(block: Block, at: number, position: number): void {
-    this.#salts ??= block.saltsAt(at + 8);
-    const is_own = block.hasSalts(at + 8, this.#salts);
-    const isContinued = (checksum: Checksum) => checksum.copy().addFrame(block, at, this.#frame_bytes);
+    this.salts ??= block.saltsAt(at + 8);
+    const is_own = block.hasSalts(at + 8, this.salts);
+    const isContinued = (checksum: Checksum) => checksum.copy().addFrame(block, at, this.frame_bytes);
     if (is_own) {
       this.has_own = true;
       this.has_later ||= this.#commit_before.some(isContinued);
@@ -50,9 +47,9 @@ export class FollowingFrames {
     const is_genuine =
       is_whole || (is_own && this.#stored_before !== null && isContinued(this.#stored_before));
     this.#commit_before = is_commit
-      ? [...(is_genuine ? [stored] : []), ...(this.#computed ? [this.#computed] : [])]
+      ? [...(is_genuine ? [stored] : []), ...(this.computed ? [this.computed] : [])]
       : [];
     this.#stored_before = stored;
-    this.#computed = null;
+    this.computed = null;
   }
 }

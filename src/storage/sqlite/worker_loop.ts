@@ -125,9 +125,6 @@ interface LoopDeps {
 }
 
 class WriterLoop {
-  readonly #runner: TransactionRunner;
-  readonly #budget: DiskBudget;
-  readonly #deps: LoopDeps;
   #groups_since_chores = 0;
   #writes_since_chores = 0;
   #is_behind = false;
@@ -142,10 +139,11 @@ class WriterLoop {
   /** Null until the disk has been measured. */
   #is_disk_over: boolean | null = null;
 
-  constructor(runner: TransactionRunner, budget: DiskBudget, deps: LoopDeps) {
-    this.#runner = runner;
-    this.#budget = budget;
-    this.#deps = deps;
+  constructor(
+    private readonly runner: TransactionRunner,
+    private readonly budget: DiskBudget,
+    private readonly deps: LoopDeps,
+  ) {
     this.#measureDisk();
     this.#choresAfter(rest_ms);
   }
@@ -154,10 +152,10 @@ class WriterLoop {
   async commit(group: WriteRequest[]): Promise<void> {
     this.#cancelChores();
     this.#measureDisk();
-    const outcome = await this.#runner.commit(group, this.#refusal());
-    this.#deps.post(outcome);
+    const outcome = await this.runner.commit(group, this.#refusal());
+    this.deps.post(outcome);
     this.#state = outcome.refused_because ?? null;
-    this.#state_since_ms = this.#deps.clock.monotonic();
+    this.#state_since_ms = this.deps.clock.monotonic();
     this.#checkpoint();
     this.#groups_since_chores++;
     this.#writes_since_chores += group.length;
@@ -172,48 +170,48 @@ class WriterLoop {
 
   /** The function that refuses commands while the disk budget is reached; undefined while it is not reached. */
   #refusal(): ((name: string) => ServiceError | null) | undefined {
-    const { level } = this.#budget;
+    const { level } = this.budget;
     if (level === "within") return undefined;
     return (name) => {
-      const allowed = this.#deps.overBudget(name);
+      const allowed = this.deps.overBudget(name);
       return allowed === "always" || (allowed === "reserve" && level === "over") ? null : over_budget;
     };
   }
 
   /** Measures the disk if the last measurement is stale. If the files leave no room, truncates the log and measures again. */
   #measureDisk(): void {
-    const budget = this.#budget;
+    const budget = this.budget;
     if (!budget.is_stale) return;
     try {
-      budget.measure(this.#runner.databaseSize());
-      if (budget.is_tight && this.#runner.checkpoints.empty()) budget.measure(this.#runner.databaseSize());
+      budget.measure(this.runner.databaseSize());
+      if (budget.is_tight && this.runner.checkpoints.empty()) budget.measure(this.runner.databaseSize());
     } catch (error) {
-      // Keep the last measurement; the next writes report the fault of the disk.
-      this.#deps.post({ chore_error: errorText(error) });
+      // Keep the last measurement; the next writes report what is wrong with the disk.
+      this.deps.post({ chore_error: errorText(error) });
     }
     const is_disk_over = budget.level !== "within";
     if (is_disk_over === this.#is_disk_over) return;
     this.#is_disk_over = is_disk_over;
-    this.#deps.post({ is_disk_over, use: budget.use });
+    this.deps.post({ is_disk_over, use: budget.use });
   }
 
   #checkpoint(): void {
-    this.#budget.grew(this.#runner.checkpoints.afterGroup());
+    this.budget.grew(this.runner.checkpoints.afterGroup());
     this.#reportLog();
   }
 
   /** Reports when a reader begins and stops to block the reset of the log. Tries again while it is blocked. */
   #reportLog(): void {
-    const { is_held, log_bytes } = this.#runner.checkpoints;
+    const { is_held, log_bytes } = this.runner.checkpoints;
     if (is_held === this.#is_log_held) return;
     this.#is_log_held = is_held;
-    this.#deps.post({ is_log_held: is_held, log_bytes });
+    this.deps.post({ is_log_held: is_held, log_bytes });
     if (is_held) this.#tryLogAgain();
   }
 
   #tryLogAgain(): void {
-    this.#cancelLog = this.#deps.clock.after(log_every_ms, () => {
-      this.#runner.checkpoints.bound();
+    this.#cancelLog = this.deps.clock.after(log_every_ms, () => {
+      this.runner.checkpoints.bound();
       this.#reportLog();
       if (this.#is_log_held) this.#tryLogAgain();
     });
@@ -221,16 +219,16 @@ class WriterLoop {
 
   /** Truncates a log that may hold erased text. Tries again every second while a reader blocks it. */
   #eraseLog(): void {
-    if (this.#erases_again || this.#runner.checkpoints.erase()) return;
+    if (this.#erases_again || this.runner.checkpoints.erase()) return;
     this.#erases_again = true;
-    this.#cancelErasing = this.#deps.clock.after(log_every_ms, () => {
+    this.#cancelErasing = this.deps.clock.after(log_every_ms, () => {
       this.#erases_again = false;
       this.#eraseLog();
     });
   }
 
   #choresAfter(delay_ms: number): void {
-    this.#cancelChores = this.#deps.clock.after(delay_ms, () => void this.#doChores());
+    this.#cancelChores = this.deps.clock.after(delay_ms, () => void this.#doChores());
   }
 
   async #doChores(): Promise<void> {
@@ -240,33 +238,33 @@ class WriterLoop {
     this.#measureDisk();
     try {
       this.#eraseLog();
-      for (const chore of this.#deps.chores) {
+      for (const chore of this.deps.chores) {
         // Most chores grow the search index.
         if (this.#is_disk_over && !chore.frees_space) continue;
-        if (await this.#runner.runChore(chore)) this.#is_behind = true;
+        if (await this.runner.runChore(chore)) this.#is_behind = true;
       }
-      if (this.#budget.is_tight && (await this.#runner.runChore(givePagesBack))) this.#is_behind = true;
+      if (this.budget.is_tight && (await this.runner.runChore(givePagesBack))) this.#is_behind = true;
       this.#checkpoint();
       if (this.#is_behind) this.#choresAfter(0);
     } catch (error) {
-      this.#deps.post({ chore_error: errorText(error) });
+      this.deps.post({ chore_error: errorText(error) });
     }
   }
 
   /** Reports whether writes work: the state of the latest write, or a new probe if that is too old. */
   probe(): void {
     this.#measureDisk();
-    const age_ms = this.#deps.clock.monotonic() - this.#state_since_ms;
+    const age_ms = this.deps.clock.monotonic() - this.#state_since_ms;
     if (age_ms >= (this.#state === null ? trust_ms : probe_every_ms)) {
-      this.#state = this.#runner.probe();
-      this.#state_since_ms = this.#deps.clock.monotonic();
+      this.#state = this.runner.probe();
+      this.#state_since_ms = this.deps.clock.monotonic();
     }
-    this.#deps.post({ probed: this.#state });
+    this.deps.post({ probed: this.#state });
   }
 
   /** Notes whether a backup needs the log. */
   holdLog(is_held: boolean): void {
-    this.#runner.checkpoints.is_needed = is_held;
+    this.runner.checkpoints.is_needed = is_held;
     if (!is_held) this.#checkpoint();
   }
 
@@ -275,6 +273,6 @@ class WriterLoop {
     this.#cancelChores();
     this.#cancelLog();
     this.#cancelErasing();
-    this.#runner.close();
+    this.runner.close();
   }
 }

@@ -45,7 +45,6 @@ interface Pending {
 }
 
 export class WriterThread {
-  readonly #options: WriterThreadOptions;
   /** Null if nobody reads the metrics. */
   readonly #countGroup: CountWrites | null;
   /** Undefined after the thread broke, until the next write. */
@@ -62,8 +61,7 @@ export class WriterThread {
   #is_closing = false;
   #closed: (() => void) | undefined;
 
-  constructor(options: WriterThreadOptions) {
-    this.#options = options;
+  constructor(private readonly options: WriterThreadOptions) {
     this.#countGroup = countsWrites(options.meter);
     options.meter.reading(
       { name: "wharf_writes_waiting", type: "gauge", help: "Writes that are not answered yet." },
@@ -74,13 +72,13 @@ export class WriterThread {
   /** Starts the thread. Resolves to what it has opened, once its schema is up to date. */
   start(): Promise<{ identity: Identity; copied_to: Place | null }> {
     return new Promise((resolve, reject) => {
-      const worker = this.#options.start();
+      const worker = this.options.start();
       let has_opened = false;
       const lose = (reason: string) => {
         if (this.#worker !== worker) return;
         this.#loseWriter();
         reject(new Error(reason));
-        if (has_opened) this.#options.log.error("storage.writer_lost", { error: reason });
+        if (has_opened) this.options.log.error("storage.writer_lost", { error: reason });
       };
       worker.onmessage = (event: MessageEvent<string>) => {
         // Ignore late messages from a worker that we have abandoned.
@@ -88,20 +86,20 @@ export class WriterThread {
         const message = JSON.parse(event.data) as FromWriter;
         if ("replies" in message) this.#groupDone(message);
         else if ("probed" in message) this.#probed(message.probed);
-        else if ("is_disk_over" in message) this.#options.health.noteDisk(message.is_disk_over, message.use);
+        else if ("is_disk_over" in message) this.options.health.noteDisk(message.is_disk_over, message.use);
         else if ("is_log_held" in message)
-          this.#options.health.noteLog(message.is_log_held, message.log_bytes);
+          this.options.health.noteLog(message.is_log_held, message.log_bytes);
         else if ("opened" in message) {
           has_opened = true;
           resolve(message);
         } else if ("refused" in message) lose(message.refused);
         else if ("closed" in message) this.#closed?.();
-        else this.#options.log.error("storage.chore_broke", { error: message.chore_error });
+        else this.options.log.error("storage.chore_broke", { error: message.chore_error });
       };
       worker.onerror = (event) => lose(event.message);
       worker.addEventListener("close", () => lose("The writer's thread ended."));
       this.#worker = worker;
-      this.#post({ open: this.#options.file, disk: this.#options.disk, is_moved: this.#options.is_moved });
+      this.#post({ open: this.options.file, disk: this.options.disk, is_moved: this.options.is_moved });
     });
   }
 
@@ -168,7 +166,7 @@ export class WriterThread {
 
   #restart(): void {
     this.start().catch((error: unknown) => {
-      this.#options.log.error("storage.no_writer", { error: String(error) });
+      this.options.log.error("storage.no_writer", { error: String(error) });
       this.#loseWriter();
     });
   }
@@ -179,12 +177,12 @@ export class WriterThread {
     // Send the next group before answering this one, so that both threads work at the same time.
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
-    this.#options.health.noteWrites(refused_because ?? null);
-    for (const topic of changed) this.#options.announce(topic);
+    this.options.health.noteWrites(refused_because ?? null);
+    for (const topic of changed) this.options.announce(topic);
     for (const [i, reply] of replies.entries()) {
       if (reply.failure)
         group[i]!.reject(
-          failureFromThread(reply.failure, "A command failed unexpectedly.", this.#options.health),
+          failureFromThread(reply.failure, "A command failed unexpectedly.", this.options.health),
         );
       else group[i]!.resolve(reply);
     }
@@ -210,7 +208,7 @@ export class WriterThread {
 
   #probed(state: WriteState): void {
     if (!this.#probing) return;
-    this.#options.health.noteWrites(state);
+    this.options.health.noteWrites(state);
     this.#probing.cancel();
     this.#probing.resolve();
     this.#probing = undefined;
@@ -222,7 +220,7 @@ export class WriterThread {
     this.#worker = undefined;
     this.#probed({ code: storage_failed.code, reason: "The writer is lost." });
     // Some of its writes may be durable although it has not answered them.
-    this.#options.announce(null);
+    this.options.announce(null);
     for (const { reject } of [...this.#groups.flat(), ...this.#outgoing]) {
       reject(new ServiceError(storage_failed, "The writer had to be restarted.", { retry_after_seconds: 1 }));
     }

@@ -11,14 +11,11 @@ interface OpenStream {
 }
 
 export class OpenStreams {
-  readonly #clock: Clock;
   readonly #streams = new Set<OpenStream>();
   #cancelHeartbeat: (() => void) | undefined;
   #closed = false;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Adds an open stream. After `close`, ends it at once. */
   add(stream: OpenStream): void {
@@ -36,7 +33,7 @@ export class OpenStreams {
   }
 
   #schedule(): () => void {
-    return this.#clock.after(heartbeat_ms, () => {
+    return this.clock.after(heartbeat_ms, () => {
       for (const stream of this.#streams) stream.beat();
       this.#cancelHeartbeat = this.#streams.size > 0 ? this.#schedule() : undefined;
     });

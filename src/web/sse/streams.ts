@@ -11,16 +11,14 @@ import { Topic, type EventSource } from "./topic.ts";
 const utf8 = new TextEncoder();
 
 export class EventStreams {
-  readonly #topics: Topics;
-  readonly #clock: Clock;
-  readonly #onError: (error: unknown) => void;
   readonly #by_name = new Map<string, Topic>();
   readonly #open: OpenStreams;
 
-  constructor(topics: Topics, clock: Clock, onError: (error: unknown) => void) {
-    this.#topics = topics;
-    this.#clock = clock;
-    this.#onError = onError;
+  constructor(
+    private readonly topics: Topics,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {
     this.#open = new OpenStreams(clock);
   }
 
@@ -47,7 +45,7 @@ export class EventStreams {
         subscriber.send(utf8.encode(`: following ${source.topic}\n\n`));
         if (subscriber.open) {
           topic.join(subscriber).catch((error: unknown) => {
-            this.#onError(error);
+            this.onError(error);
             subscriber.end();
           });
         }
@@ -64,11 +62,11 @@ export class EventStreams {
 
   /** Adds the topic of `source`, subscribed for as long as it has members. */
   #add(source: EventSource): Topic {
-    const topic = new Topic(source, this.#clock, this.#onError, () => {
+    const topic = new Topic(source, this.clock, this.onError, () => {
       unsubscribe();
       this.#by_name.delete(source.topic);
     });
-    const unsubscribe = this.#topics.subscribe(
+    const unsubscribe = this.topics.subscribe(
       source.topic,
       () => void topic.pump(),
       () => topic.members,

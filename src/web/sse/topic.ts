@@ -24,10 +24,6 @@ const encode = (event: StreamEvent): Uint8Array => utf8.encode(eventText(event))
 export class Topic {
   /** Readers who have caught up: they receive each event as it happens. */
   readonly #subscribers = new Set<Subscriber>();
-  readonly #source: EventSource;
-  readonly #clock: Clock;
-  readonly #onError: (error: unknown) => void;
-  readonly #onEmpty: () => void;
   /** Everything up to here has been sent to the subscribers. */
   #position = "";
   #pumping = false;
@@ -38,12 +34,12 @@ export class Topic {
   members = 0;
 
   /** `onEmpty` is called when the last member has left. */
-  constructor(source: EventSource, clock: Clock, onError: (error: unknown) => void, onEmpty: () => void) {
-    this.#source = source;
-    this.#clock = clock;
-    this.#onError = onError;
-    this.#onEmpty = onEmpty;
-  }
+  constructor(
+    private readonly source: EventSource,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+    private readonly onEmpty: () => void,
+  ) {}
 
   /** Sends a subscriber what the others have received, at its reader's pace, then adds it to them. */
   async join(subscriber: Subscriber): Promise<void> {
@@ -52,7 +48,7 @@ export class Topic {
     let has_more = true;
     while (has_more || isBehind()) {
       const others = this.#position;
-      const { events, more, ended } = await this.#source.next(subscriber.reached);
+      const { events, more, ended } = await this.source.next(subscriber.reached);
       for (const event of events) {
         await subscriber.drained();
         subscriber.writeEvent(event.id, encode(event));
@@ -72,7 +68,7 @@ export class Topic {
   leave(subscriber: Subscriber): void {
     this.#subscribers.delete(subscriber);
     this.members--;
-    if (this.members === 0) this.#onEmpty();
+    if (this.members === 0) this.onEmpty();
   }
 
   #end(): void {
@@ -87,14 +83,14 @@ export class Topic {
     try {
       while (this.#stale && this.#subscribers.size > 0) {
         this.#stale = false;
-        const { events, more, ended } = await this.#source.next(this.#position);
+        const { events, more, ended } = await this.source.next(this.#position);
         for (const event of events) await this.#send(event);
         if (ended) this.#end();
         if (more) this.#stale = true;
       }
     } catch (error) {
       // Do not leave anybody waiting for events that cannot be read. Readers resume from where they are.
-      this.#onError(error);
+      this.onError(error);
       this.#end();
     } finally {
       this.#pumping = false;
@@ -107,13 +103,13 @@ export class Topic {
       subscriber.writeEvent(event.id, chunk);
       subscriber.flush();
       // A thousand subscribers must not delay a writer's response.
-      if (++this.#sent % web_limits.stream_fanout_per_turn === 0) await this.#clock.turn();
+      if (++this.#sent % web_limits.stream_fanout_per_turn === 0) await this.clock.turn();
     }
     this.#position = event.id;
     // A reader that does read must not be disconnected for the amount sent in one turn.
     this.#unread_bytes += chunk.length;
     if (this.#unread_bytes < web_limits.stream_backlog_bytes_max / 4) return;
     this.#unread_bytes = 0;
-    await this.#clock.turn();
+    await this.clock.turn();
   }
 }
