@@ -12,19 +12,20 @@ import { reportsCommand } from "./reports.ts";
 import { roomCommands } from "./rooms.ts";
 import { tokenCommands } from "./tokens.ts";
 
+const commands = [
+  ...postCommands,
+  ...roomCommands,
+  ...nameCommands,
+  removeSlotCommand,
+  withdrawJobCommand,
+  reportsCommand,
+  ...tokenCommands,
+  ...inviteCommands,
+  auditCommand,
+];
+
 export function adminCommands(terminal: Terminal): Command {
   const admin = new Command("admin").description("run and moderate an instance, running or stopped");
-  const commands = [
-    ...postCommands(terminal),
-    ...roomCommands(terminal),
-    ...nameCommands(terminal),
-    removeSlotCommand(terminal),
-    withdrawJobCommand(terminal),
-    reportsCommand(terminal),
-    ...tokenCommands(terminal),
-    ...inviteCommands(terminal),
-    auditCommand(terminal),
-  ];
-  for (const command of commands) admin.addCommand(command);
+  for (const create of commands) admin.addCommand(create(terminal));
   return withExamples(admin, "wharf admin audit --data-dir ./wharf-data");
 }

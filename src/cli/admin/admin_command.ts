@@ -9,6 +9,7 @@ import { configFrom, withSettings } from "../setting_options.ts";
 import { clientAt, clientOfOwner, type AdminClient } from "./client.ts";
 
 interface AdminContext {
+  terminal: Terminal;
   /** Calls the admin API. */
   client: Client;
   /** Prints an answer: with --json as it is, else as these lines. */
@@ -23,52 +24,52 @@ interface AdminOptions {
 type Action<Options> = (admin: AdminContext, options: Options, ...args: string[]) => Promise<void>;
 
 /**
- * Gives `command` the options by which it reaches an instance and examples, and runs `action` with the command's own options and
- * arguments. A problem ends it with an error that has its text. `further_settings`: settings that it takes beside the data directory.
- * Returns the command.
+ * A command of admins: what `create` makes, with the options by which it reaches an instance, and examples. `action` gets the command's
+ * own options and arguments. A problem ends it with an error that has its text. `further_settings`: settings that it takes beside the
+ * data directory.
  */
-export function adminCommand<Options extends object>(
-  terminal: Terminal,
-  command: Command,
-  examples: [string, ...string[]],
-  action: Action<Options>,
-  further_settings: readonly SettingName[] = [],
-): Command {
-  withSettings(command, ["data_dir", ...further_settings])
-    .option(
-      "--url <url>",
-      "a running service elsewhere, with a token in WHARF_ADMIN_TOKEN or WHARF_ADMIN_TOKEN_FILE",
-    )
-    .option("--json", "print the answer as JSON")
-    .action(async (...given: unknown[]) => {
-      const options = given.at(-2) as Options & AdminOptions;
-      const { client, close } = await clientFor(options, command, terminal);
-      const { print } = terminal;
-      const show: AdminContext["show"] = (answer, lines) => {
-        for (const line of options.json ? [JSON.stringify(answer)] : [lines].flat()) print(line);
-      };
-      try {
-        await action({ client, show }, options, ...(given.slice(0, -2) as string[]));
-      } catch (error) {
-        if (!(error instanceof WharfProblem)) throw error;
-        throw new Error(await problemText(error.problem), { cause: error });
-      } finally {
-        await close();
-      }
-    });
-  return withExamples(command, ...examples);
-}
+// oxlint-disable-next-line no-unnecessary-type-parameters -- names the options that the caller has declared
+export const adminCommand =
+  <Options extends object>(
+    create: () => Command,
+    examples: [string, ...string[]],
+    action: Action<Options>,
+    further_settings: readonly SettingName[] = [],
+  ) =>
+  (terminal: Terminal): Command => {
+    const command = create();
+    withSettings(command, ["data_dir", ...further_settings])
+      .option(
+        "--url <url>",
+        "a running service elsewhere, with a token in WHARF_ADMIN_TOKEN or WHARF_ADMIN_TOKEN_FILE",
+      )
+      .option("--json", "print the answer as JSON")
+      .action(async (...given: unknown[]) => {
+        const options = given.at(-2) as Options & AdminOptions;
+        const { client, close } = await clientFor(options, command, terminal);
+        const show: AdminContext["show"] = (answer, lines) => {
+          for (const line of options.json ? [JSON.stringify(answer)] : [lines].flat()) terminal.print(line);
+        };
+        try {
+          await action({ client, show, terminal }, options, ...(given.slice(0, -2) as string[]));
+        } catch (error) {
+          if (!(error instanceof WharfProblem)) throw error;
+          throw new Error(await problemText(error.problem), { cause: error });
+        } finally {
+          await close();
+        }
+      });
+    return withExamples(command, ...examples);
+  };
 
 /** The same for a command that changes something, which needs a reason. */
 export const reasonedCommand = <Options extends object>(
-  terminal: Terminal,
-  command: Command,
+  create: () => Command,
   examples: [string, ...string[]],
   action: Action<Options & { reason: string }>,
-): Command =>
+) =>
   adminCommand(
-    terminal,
-    command.requiredOption("--reason <text>", "why; it is written into the audit log"),
+    () => create().requiredOption("--reason <text>", "why; it is written into the audit log"),
     examples,
     action,
   );

@@ -4,16 +4,15 @@ import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
 import { count, duration } from "../../core/setting_values.ts";
 import { optionValue } from "../option_value.ts";
-import type { Terminal } from "../terminal.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
-export const inviteCommands = (terminal: Terminal): Command[] => [
+export const inviteCommands = [
   adminCommand<{ uses: string; expires?: string }>(
-    terminal,
-    new Command("invite")
-      .description("make an invitation to claim a name (--claims invite); its code is printed once")
-      .option("--uses <count>", "how many names can be claimed with it", "1")
-      .option("--expires <time>", "how long it can be used, such as 12h or 7d; left out: without end"),
+    () =>
+      new Command("invite")
+        .description("make an invitation to claim a name (--claims invite); its code is printed once")
+        .option("--uses <count>", "how many names can be claimed with it", "1")
+        .option("--expires <time>", "how long it can be used, such as 12h or 7d; left out: without end"),
     ["wharf admin invite --uses 5 --expires 7d --data-dir ./wharf-data"],
     async ({ client, show }, { uses, expires }) => {
       const body = {
@@ -25,8 +24,7 @@ export const inviteCommands = (terminal: Terminal): Command[] => [
     },
   ),
   adminCommand(
-    terminal,
-    new Command("invites").description("list the invitations"),
+    () => new Command("invites").description("list the invitations"),
     ["wharf admin invites --data-dir ./wharf-data"],
     async ({ client, show }) => {
       const answer = await orThrow(client.get("/api/admin/invites"));
@@ -38,10 +36,10 @@ export const inviteCommands = (terminal: Terminal): Command[] => [
     },
   ),
   reasonedCommand(
-    terminal,
-    new Command("revoke-invite")
-      .description("revoke an invitation; names that were claimed with it stay")
-      .argument("<id>", "the id of the invitation"),
+    () =>
+      new Command("revoke-invite")
+        .description("revoke an invitation; names that were claimed with it stay")
+        .argument("<id>", "the id of the invitation"),
     [
       "wharf admin revoke-invite 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'sent to a list' --data-dir ./wharf-data",
     ],

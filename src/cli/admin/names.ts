@@ -6,7 +6,6 @@ import { orThrow, type Client } from "../../client/client.ts";
 import { isoTime, parseTime, systemClock } from "../../core/clock.ts";
 import { duration } from "../../core/setting_values.ts";
 import { UsageError } from "../../core/settings.ts";
-import type { Terminal } from "../terminal.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 /** The time that `--until` names: itself, or that long from now. */
@@ -49,13 +48,13 @@ async function endOn(client: Client, action: "unsuspend" | "unreserve", name: st
 
 const target = "an address, a network such as 192.0.2.0/24, or a name; an IPv6 address means its /64";
 
-export const nameCommands = (terminal: Terminal): Command[] => [
+export const nameCommands = [
   reasonedCommand<{ until?: string }>(
-    terminal,
-    new Command("ban")
-      .description("refuse all calls from a network, or suspend a name")
-      .argument("<target>", target)
-      .option("--until <time>", "when it ends: a time, or a duration such as 12h or 7d; left out: never"),
+    () =>
+      new Command("ban")
+        .description("refuse all calls from a network, or suspend a name")
+        .argument("<target>", target)
+        .option("--until <time>", "when it ends: a time, or a duration such as 12h or 7d; left out: never"),
     [
       "wharf admin ban 192.0.2.0/24 --until 7d --reason 'floods rooms' --data-dir ./wharf-data",
       "wharf admin ban eve --reason 'threats' --data-dir ./wharf-data",
@@ -72,10 +71,10 @@ export const nameCommands = (terminal: Terminal): Command[] => [
     },
   ),
   reasonedCommand(
-    terminal,
-    new Command("unban")
-      .description("end the ban of exactly this network, or the suspension of a name")
-      .argument("<target>", target),
+    () =>
+      new Command("unban")
+        .description("end the ban of exactly this network, or the suspension of a name")
+        .argument("<target>", target),
     ["wharf admin unban 192.0.2.0/24 --reason 'they wrote to us' --data-dir ./wharf-data"],
     async ({ client, show }, { reason }, banned) => {
       if (looksLikeNetwork(banned)) {
@@ -89,8 +88,7 @@ export const nameCommands = (terminal: Terminal): Command[] => [
     },
   ),
   adminCommand(
-    terminal,
-    new Command("bans").description("list the banned networks"),
+    () => new Command("bans").description("list the banned networks"),
     ["wharf admin bans --data-dir ./wharf-data"],
     async ({ client, show }) => {
       const answer = await orThrow(client.get("/api/admin/bans", { query: { limit: 1000 } }));
@@ -102,8 +100,8 @@ export const nameCommands = (terminal: Terminal): Command[] => [
   ),
   ...name_actions.map(([action, description, said]) =>
     reasonedCommand(
-      terminal,
-      new Command(action).description(description).argument("<name>", "the name, in any spelling of it"),
+      () =>
+        new Command(action).description(description).argument("<name>", "the name, in any spelling of it"),
       [`wharf admin ${action} eve --reason 'impersonates a person' --data-dir ./wharf-data`],
       async ({ client, show }, { reason }, given) => {
         const sent = { path: { name: given }, body: { reason } };

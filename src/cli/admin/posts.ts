@@ -2,7 +2,6 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
-import type { Terminal } from "../terminal.ts";
 import { reasonedCommand } from "./admin_command.ts";
 
 const example_id = "01a20357-1767-72ea-8d8d-159e0a49e5d8";
@@ -22,18 +21,17 @@ function sentence({ room, n, state, redacted, changed }: Schemas["ModeratedPost"
   return `${post} was redacted by ${by}: nothing of its text is stored.`;
 }
 
-export const postCommands = (terminal: Terminal): Command[] =>
-  (Object.keys(post_actions) as (keyof typeof post_actions)[]).map((action) =>
-    reasonedCommand(
-      terminal,
+export const postCommands = (Object.keys(post_actions) as (keyof typeof post_actions)[]).map((action) =>
+  reasonedCommand(
+    () =>
       new Command(action)
         .description(post_actions[action])
         .argument("<post-id>", "the id of the post; it names its room, too"),
-      [`wharf admin ${action} ${example_id} --reason 'a home address' --data-dir ./wharf-data`],
-      async ({ client, show }, { reason }, id) => {
-        const sent = { path: { id: id }, body: { reason } };
-        const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
-        show(post, sentence(post));
-      },
-    ),
-  );
+    [`wharf admin ${action} ${example_id} --reason 'a home address' --data-dir ./wharf-data`],
+    async ({ client, show }, { reason }, id) => {
+      const sent = { path: { id: id }, body: { reason } };
+      const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
+      show(post, sentence(post));
+    },
+  ),
+);

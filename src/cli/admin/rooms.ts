@@ -2,7 +2,6 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import type { Terminal } from "../terminal.ts";
 import { reasonedCommand } from "./admin_command.ts";
 
 const room_actions = [
@@ -11,18 +10,15 @@ const room_actions = [
   ["delete-room", "delete", "delete a room and its posts for good; no other room gets its slug"],
 ] as const;
 
-export const roomCommands = (terminal: Terminal): Command[] =>
-  room_actions.map(([name, action, description]) =>
-    reasonedCommand(
-      terminal,
+export const roomCommands = room_actions.map(([name, action, description]) =>
+  reasonedCommand(
+    () =>
       new Command(name).description(description).argument("<slug>", "the slug or the address of the room"),
-      [`wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`],
-      async ({ client, show }, { reason }, slug) => {
-        const sent = { path: { room: slug }, body: { reason } };
-        const { room, state, changed } = await orThrow(
-          client.post(`/api/admin/rooms/{room}/${action}`, sent),
-        );
-        show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
-      },
-    ),
-  );
+    [`wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`],
+    async ({ client, show }, { reason }, slug) => {
+      const sent = { path: { room: slug }, body: { reason } };
+      const { room, state, changed } = await orThrow(client.post(`/api/admin/rooms/{room}/${action}`, sent));
+      show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
+    },
+  ),
+);

@@ -2,16 +2,15 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
-import type { Terminal } from "../terminal.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
-export const tokenCommands = (terminal: Terminal): Command[] => [
+export const tokenCommands = [
   adminCommand<Schemas["CreateToken"]>(
-    terminal,
-    new Command("token")
-      .description("make a token of the admin API; it is printed once")
-      .requiredOption("--label <text>", "whose token it is, as the audit log names it")
-      .option("--scope <scope>", "moderate, or operate for everything", "moderate"),
+    () =>
+      new Command("token")
+        .description("make a token of the admin API; it is printed once")
+        .requiredOption("--label <text>", "whose token it is, as the audit log names it")
+        .option("--scope <scope>", "moderate, or operate for everything", "moderate"),
     ["wharf admin token --label grace --scope moderate --data-dir ./wharf-data"],
     async ({ client, show }, { label, scope }) => {
       const made = await orThrow(client.post("/api/admin/tokens", { body: { label, scope } }));
@@ -19,8 +18,7 @@ export const tokenCommands = (terminal: Terminal): Command[] => [
     },
   ),
   adminCommand(
-    terminal,
-    new Command("tokens").description("list the tokens"),
+    () => new Command("tokens").description("list the tokens"),
     ["wharf admin tokens --data-dir ./wharf-data"],
     async ({ client, show }) => {
       const answer = await orThrow(client.get("/api/admin/tokens"));
@@ -32,8 +30,7 @@ export const tokenCommands = (terminal: Terminal): Command[] => [
     },
   ),
   reasonedCommand(
-    terminal,
-    new Command("revoke-token").description("revoke a token").argument("<id>", "the id of the token"),
+    () => new Command("revoke-token").description("revoke a token").argument("<id>", "the id of the token"),
     [
       "wharf admin revoke-token 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'left the team' --data-dir ./wharf-data",
     ],

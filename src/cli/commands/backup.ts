@@ -9,7 +9,6 @@ import { verify } from "../../storage/sqlite/backup.ts";
 import { syncDirectory, writeAll } from "../../storage/sqlite/durable.ts";
 import { decompressTo } from "../../storage/sqlite/zstd.ts";
 import { adminCommand } from "../admin/admin_command.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** The number of rows of each table, in words. */
 export const contentsOf = (tables: Record<string, number>): string =>
@@ -18,29 +17,25 @@ export const contentsOf = (tables: Record<string, number>): string =>
     .map(([name, rows]) => `${name} ${rows}`)
     .join(", ");
 
-export const backupCommand = (terminal: Terminal): Command =>
-  adminCommand<{ compress?: true }>(
-    terminal,
+export const backupCommand = adminCommand<{ compress?: true }>(
+  () =>
     new Command("backup")
       .description("write a verified copy of everything to a new file, while the service runs or not")
       .argument("<file>", "the file to write, which must not exist")
       .option("--compress", "compress the file with zstd"),
-    [
-      "wharf backup ./wharf.backup --data-dir ./wharf-data",
-      "wharf backup ./wharf.backup.zst --compress --data-dir ./wharf-data",
-    ],
-    async ({ client, show }, { compress = false }, file) => {
-      if (existsSync(file))
-        throw new Error(`${file} exists already. A backup overwrites nothing: name another file.`);
-      const query = { compress: compress ? "zstd" : "none" } as const;
-      const body = await orThrow(client.get("/api/admin/backup", { query, as: "stream" }));
-      const { bytes, tables } = await receive(body, file, compress);
-      show(
-        { file, bytes, tables },
-        `${file} is written and verified, ${bytes} bytes: ${contentsOf(tables)}.`,
-      );
-    },
-  );
+  [
+    "wharf backup ./wharf.backup --data-dir ./wharf-data",
+    "wharf backup ./wharf.backup.zst --compress --data-dir ./wharf-data",
+  ],
+  async ({ client, show }, { compress = false }, file) => {
+    if (existsSync(file))
+      throw new Error(`${file} exists already. A backup overwrites nothing: name another file.`);
+    const query = { compress: compress ? "zstd" : "none" } as const;
+    const body = await orThrow(client.get("/api/admin/backup", { query, as: "stream" }));
+    const { bytes, tables } = await receive(body, file, compress);
+    show({ file, bytes, tables }, `${file} is written and verified, ${bytes} bytes: ${contentsOf(tables)}.`);
+  },
+);
 
 /** Writes the answer to `file`, which gets its name when it is verified. */
 async function receive(body: AsyncIterable<Uint8Array>, file: string, is_compressed: boolean) {

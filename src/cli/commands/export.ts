@@ -25,30 +25,28 @@ interface Exported {
   rows: RowCounts;
 }
 
-export const exportCommand = (terminal: Terminal): Command =>
-  adminCommand<{ withSecrets?: true }>(
-    terminal,
+export const exportCommand = adminCommand<{ withSecrets?: true }>(
+  () =>
     new Command("export")
       .description("write everything into a file of JSON lines, while the service runs or is stopped")
       .argument("<file>", "the new file, or - for standard output")
       .option("--with-secrets", "with keys, secrets and what only its owner reads: an equal database"),
-    [
-      "wharf export wharf.jsonl --data-dir ./wharf-data",
-      "wharf export - --with-secrets --data-dir ./wharf-data | gzip > wharf.jsonl.gz",
-    ],
-    async ({ client, show }, { withSecrets }, file) => {
-      if (file !== standard && existsSync(file))
-        throw new Error(`${file} exists already: name another file.`);
-      const query = defined({ secrets: withSecrets && "1" } as const);
-      const body = await orThrow(client.get("/api/admin/export", { query, as: "stream" }));
-      const save = file === standard ? toStandardOutput : toFile(file);
-      const { header, rows } = await save((write) => copy(body, write, terminal));
-      const count = Object.values(rows).reduce((sum, number) => sum + number, 0);
-      const line = `${count} rows are exported, ${withSecrets ? "with" : "without"} secrets.`;
-      if (file === standard) terminal.writeError(`${line}\n`);
-      else show({ file, ...header, rows }, line);
-    },
-  );
+  [
+    "wharf export wharf.jsonl --data-dir ./wharf-data",
+    "wharf export - --with-secrets --data-dir ./wharf-data | gzip > wharf.jsonl.gz",
+  ],
+  async ({ client, show, terminal }, { withSecrets }, file) => {
+    if (file !== standard && existsSync(file)) throw new Error(`${file} exists already: name another file.`);
+    const query = defined({ secrets: withSecrets && "1" } as const);
+    const body = await orThrow(client.get("/api/admin/export", { query, as: "stream" }));
+    const save = file === standard ? toStandardOutput : toFile(file);
+    const { header, rows } = await save((write) => copy(body, write, terminal));
+    const count = Object.values(rows).reduce((sum, number) => sum + number, 0);
+    const line = `${count} rows are exported, ${withSecrets ? "with" : "without"} secrets.`;
+    if (file === standard) terminal.writeError(`${line}\n`);
+    else show({ file, ...header, rows }, line);
+  },
+);
 
 /** Writes the export and checks that it is whole. */
 async function copy(

@@ -6,31 +6,29 @@ import { retention_names, type Retention } from "../../core/retention.ts";
 import { settings } from "../../core/settings.ts";
 import { adminCommand } from "../admin/admin_command.ts";
 import { optionValue } from "../option_value.ts";
-import type { Terminal } from "../terminal.ts";
 
 type Options = { dryRun?: true } & Record<string, string | true | undefined>;
 
-export function retentionCommand(terminal: Terminal): Command {
-  const command = new Command("retention").description(
-    "remove old rooms, posts and notes by the rules of the instance, or by those that are given here",
-  );
-  return adminCommand<Options>(
-    terminal,
-    command.option("--dry-run", "remove nothing, and say what would be removed"),
-    [
-      "wharf retention --dry-run --keep-posts 90d --data-dir ./wharf-data",
-      "wharf retention --data-dir ./wharf-data",
-    ],
-    async ({ client, show }, options) => {
-      const { dryRun: is_dry = false } = options;
-      const sent = { query: rulesIn(options) };
-      const path = "/api/admin/retention";
-      const report = await orThrow(is_dry ? client.get(path, sent) : client.post(path, sent));
-      show(report, linesOf(report, is_dry));
-    },
-    retention_names,
-  );
-}
+export const retentionCommand = adminCommand<Options>(
+  () =>
+    new Command("retention")
+      .description(
+        "remove old rooms, posts and notes by the rules of the instance, or by those that are given here",
+      )
+      .option("--dry-run", "remove nothing, and say what would be removed"),
+  [
+    "wharf retention --dry-run --keep-posts 90d --data-dir ./wharf-data",
+    "wharf retention --data-dir ./wharf-data",
+  ],
+  async ({ client, show }, options) => {
+    const { dryRun: is_dry = false } = options;
+    const sent = { query: rulesIn(options) };
+    const path = "/api/admin/retention";
+    const report = await orThrow(is_dry ? client.get(path, sent) : client.post(path, sent));
+    show(report, linesOf(report, is_dry));
+  },
+  retention_names,
+);
 
 /** The rules among the options, as the admin API takes them. */
 function rulesIn(options: Options): Partial<Retention> {

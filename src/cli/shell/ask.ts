@@ -2,27 +2,25 @@
 
 import { Command } from "commander";
 import { cutAtWord } from "../../core/text.ts";
-import type { Terminal } from "../terminal.ts";
 import { textIn, wholeNumber } from "./arguments.ts";
 import { openRoom, say, showAnswer } from "./conversation.ts";
 import { shellCommand } from "./shell_command.ts";
 import { wait_option, type Wait } from "./waiting.ts";
 import { room_limits } from "../../api/limits.ts";
 
-export const askCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const askCommand = shellCommand(
+  () =>
     new Command("ask")
       .description("open a room with a question")
       .argument("<question>", "the question; - reads it from standard input")
       .option("--unlisted", "only those who know its address find the room")
       .option(...wait_option, wholeNumber),
-    ["wharf ask 'How do we name things?'", "wharf ask 'Who can review this?' --wait 2"],
-    async (shell, { unlisted, wait }: { unlisted?: boolean; wait?: Wait }, given: string) => {
-      const question = await textIn(given);
-      const { slug, url } = await openRoom(shell, cutAtWord(question, room_limits.goal_chars_max), unlisted);
-      const { n, ts } = await say(shell, slug, { body: question });
-      shell.show({ room: slug, url, n }, `${slug}  ${url}`);
-      if (wait !== undefined) await showAnswer(shell, slug, ts, wait);
-    },
-  );
+  ["wharf ask 'How do we name things?'", "wharf ask 'Who can review this?' --wait 2"],
+  async (shell, { unlisted, wait }: { unlisted?: boolean; wait?: Wait }, given: string) => {
+    const question = await textIn(given);
+    const { slug, url } = await openRoom(shell, cutAtWord(question, room_limits.goal_chars_max), unlisted);
+    const { n, ts } = await say(shell, slug, { body: question });
+    shell.show({ room: slug, url, n }, `${slug}  ${url}`);
+    if (wait !== undefined) await showAnswer(shell, slug, ts, wait);
+  },
+);

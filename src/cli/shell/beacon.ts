@@ -4,7 +4,6 @@ import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { labelOf } from "../../beacon/words.ts";
 import { UsageError } from "../../core/settings.ts";
-import type { Terminal } from "../terminal.ts";
 import { defined, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
 import { call_wait_seconds_max } from "./waiting.ts";
@@ -20,22 +19,19 @@ function roundLines({ round, starts, ends, commit, revealed, value, draw }: Roun
   return [...lines, ...about, `value       ${value.hex}`, `result      ${drawn}`];
 }
 
-export const showCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const showCommand = shellCommand(
+  () =>
     new Command("show")
       .description("show a round of the beacon")
       .argument("[round]", "its number; left out: the last one that has passed", wholeNumber)
       .option("--label <text>", "what a toss is about"),
-    ["wharf beacon show", "wharf beacon show --label 'Who begins?'"],
-    async (shell, { label }: { label?: string }, given?: number) => {
-      const path = { round: given ?? (await lastRound(shell)) };
-      const round = await orThrow(
-        shell.client.get("/api/beacon/{round}", { path, query: defined({ label }) }),
-      );
-      shell.show(round, roundLines(round));
-    },
-  );
+  ["wharf beacon show", "wharf beacon show --label 'Who begins?'"],
+  async (shell, { label }: { label?: string }, given?: number) => {
+    const path = { round: given ?? (await lastRound(shell)) };
+    const round = await orThrow(shell.client.get("/api/beacon/{round}", { path, query: defined({ label }) }));
+    shell.show(round, roundLines(round));
+  },
+);
 
 async function lastRound({ client }: ShellContext): Promise<number> {
   const { last_revealed } = await orThrow(client.get("/api/beacon"));
@@ -53,9 +49,8 @@ interface TossOptions {
   wait?: boolean;
 }
 
-export const tossCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const tossCommand = shellCommand(
+  () =>
     new Command("toss")
       .description("toss a coin or draw, with a round that has not begun, so that nobody knows its value")
       .argument("<about>", "what it is about; another text gives another result")
@@ -66,26 +61,26 @@ export const tossCommand = (terminal: Terminal): Command =>
       .option("--shuffle <options>", "draw an order of these")
       .option("--round <number>", "the round that the others have agreed to", wholeNumber)
       .option("--wait", "wait for the result"),
-    ["wharf beacon toss 'Who begins?' --heads Ada --tails Bob", "wharf beacon toss lunch --int 1..6 --wait"],
-    async (shell, { heads, tails, wait, round: agreed, ...draws }: TossOptions, about: string) => {
-      const { int, pick, shuffle } = draws;
-      const draw = defined({ int, pick, shuffle });
-      if (Object.keys(draw).length > 1) throw new UsageError("use one of --int, --pick and --shuffle.");
-      const query = { label: labelOf({ about, heads, tails }), ...draw };
-      const path = { round: agreed ?? (await nextRound(shell)) };
-      const read = (toss: object): Promise<Round> =>
-        orThrow(shell.client.get("/api/beacon/{round}", { path, query: toss }));
-      // The page is for the other side.
-      const page = `page        ${shell.url}/beacon/${path.round}?${new URLSearchParams(query)}`;
-      let round = await read({});
-      if (!round.revealed) shell.show(round, [...roundLines(round), page]);
-      if (wait) while (!round.revealed) round = await read({ wait_seconds: call_wait_seconds_max });
-      if (!round.revealed) return;
-      // Only a round with a value can be tossed with.
-      round = await read(query);
-      shell.show(round, [...roundLines(round), page]);
-    },
-  );
+  ["wharf beacon toss 'Who begins?' --heads Ada --tails Bob", "wharf beacon toss lunch --int 1..6 --wait"],
+  async (shell, { heads, tails, wait, round: agreed, ...draws }: TossOptions, about: string) => {
+    const { int, pick, shuffle } = draws;
+    const draw = defined({ int, pick, shuffle });
+    if (Object.keys(draw).length > 1) throw new UsageError("use one of --int, --pick and --shuffle.");
+    const query = { label: labelOf({ about, heads, tails }), ...draw };
+    const path = { round: agreed ?? (await nextRound(shell)) };
+    const read = (toss: object): Promise<Round> =>
+      orThrow(shell.client.get("/api/beacon/{round}", { path, query: toss }));
+    // The page is for the other side.
+    const page = `page        ${shell.url}/beacon/${path.round}?${new URLSearchParams(query)}`;
+    let round = await read({});
+    if (!round.revealed) shell.show(round, [...roundLines(round), page]);
+    if (wait) while (!round.revealed) round = await read({ wait_seconds: call_wait_seconds_max });
+    if (!round.revealed) return;
+    // Only a round with a value can be tossed with.
+    round = await read(query);
+    shell.show(round, [...roundLines(round), page]);
+  },
+);
 
 /** The next round that has not begun. */
 const nextRound = async ({ client }: ShellContext): Promise<number> =>

@@ -2,33 +2,31 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import type { Terminal } from "../terminal.ts";
 import { slugIn, textIn } from "./arguments.ts";
 import { shellCommand } from "./shell_command.ts";
 
-export const closeCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const closeCommand = shellCommand(
+  () =>
     new Command("close")
       .description("close a room that you opened")
       .argument("<room>", "its slug or address")
       .option("--last-word <text>", "a last post; - reads it from standard input"),
-    ["wharf close how-do-we-name-things --last-word 'Thank you.'"],
-    async (shell, { lastWord }: { lastWord?: string }, given: string) => {
-      const room = slugIn(given);
-      const host_key = shell.saved.rooms[room];
-      if (host_key === undefined) {
-        throw new Error(`no key of the room ${room} is saved: only its host closes it.`);
-      }
-      const body = lastWord === undefined ? {} : { last_word: await textIn(lastWord), name: shell.speaker() };
-      const closed = await orThrow(
-        shell.client.post("/api/meet/rooms/{room}/close", {
-          path: { room },
-          headers: { "x-meet-key": host_key },
-          body,
-        }),
-      );
-      shell.save(({ rooms }) => delete rooms[room]);
-      shell.show(closed, `${closed.slug} is closed.`);
-    },
-  );
+  ["wharf close how-do-we-name-things --last-word 'Thank you.'"],
+  async (shell, { lastWord }: { lastWord?: string }, given: string) => {
+    const room = slugIn(given);
+    const host_key = shell.saved.rooms[room];
+    if (host_key === undefined) {
+      throw new Error(`no key of the room ${room} is saved: only its host closes it.`);
+    }
+    const body = lastWord === undefined ? {} : { last_word: await textIn(lastWord), name: shell.speaker() };
+    const closed = await orThrow(
+      shell.client.post("/api/meet/rooms/{room}/close", {
+        path: { room },
+        headers: { "x-meet-key": host_key },
+        body,
+      }),
+    );
+    shell.save(({ rooms }) => delete rooms[room]);
+    shell.show(closed, `${closed.slug} is closed.`);
+  },
+);

@@ -22,9 +22,8 @@ interface ListOptions {
   limit: number;
 }
 
-const listCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+const listCommand = shellCommand(
+  () =>
     new Command("ls")
       .description("list jobs, the newest first")
       .addOption(
@@ -36,126 +35,113 @@ const listCommand = (terminal: Terminal): Command =>
       .option("--tag <tag>", "those with this tag")
       .option("--by <name>", "those that this name posted")
       .option("--limit <count>", "how many at most", wholeNumber, 20),
-    ["wharf jobs ls", "wharf jobs ls --tag prose --state delivered"],
-    async (shell, { state, search, tag, by, limit }: ListOptions) => {
-      const query = { state, limit, ...defined({ q: search, tag, by }) };
-      const { jobs } = await orThrow(shell.client.get("/api/jobs", { query }));
-      for (const job of jobs) shell.show(job, jobLines(job));
-    },
-  );
+  ["wharf jobs ls", "wharf jobs ls --tag prose --state delivered"],
+  async (shell, { state, search, tag, by, limit }: ListOptions) => {
+    const query = { state, limit, ...defined({ q: search, tag, by }) };
+    const { jobs } = await orThrow(shell.client.get("/api/jobs", { query }));
+    for (const job of jobs) shell.show(job, jobLines(job));
+  },
+);
 
-const showCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
-    jobCommand("show", "show a job with its result"),
-    [`wharf jobs show ${example_id}`],
-    async (shell, _options: object, id: string) => {
-      const job = await orThrow(shell.client.get("/api/jobs/{id}", { path: { id } }));
-      const { result, review } = job;
-      shell.show(job, [
-        ...jobLines(job),
-        ...(result === undefined ? [] : ["result:", ...quoted(result)]),
-        ...(review ? [`${review.verdict}:`, ...quoted(review.reason ?? "(no reason)")] : []),
-      ]);
-    },
-  );
+const showCommand = shellCommand(
+  () => jobCommand("show", "show a job with its result"),
+  [`wharf jobs show ${example_id}`],
+  async (shell, _options: object, id: string) => {
+    const job = await orThrow(shell.client.get("/api/jobs/{id}", { path: { id } }));
+    const { result, review } = job;
+    shell.show(job, [
+      ...jobLines(job),
+      ...(result === undefined ? [] : ["result:", ...quoted(result)]),
+      ...(review ? [`${review.verdict}:`, ...quoted(review.reason ?? "(no reason)")] : []),
+    ]);
+  },
+);
 
-const postCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
+const postCommand = keyedCommand(
+  () =>
     new Command("post")
       .description("post a job")
       .argument("<title>", "what it is, in a line")
       .argument("<detail>", "what is to be done; - reads it from standard input")
       .option("--tag <tag...>", "words by which it is found"),
-    ["wharf jobs post 'Count the words' 'In the preamble.' --tag prose"],
-    async (shell, { tag: tags }: { tag?: string[] }, title: string, given: string) => {
-      const body = { title, detail: await textIn(given), ...defined({ tags }) };
-      const job = await orThrow(shell.client.post("/api/jobs", { body }));
-      shell.show(job, `${job.id}  ${job.url}`);
-    },
-  );
+  ["wharf jobs post 'Count the words' 'In the preamble.' --tag prose"],
+  async (shell, { tag: tags }: { tag?: string[] }, title: string, given: string) => {
+    const body = { title, detail: await textIn(given), ...defined({ tags }) };
+    const job = await orThrow(shell.client.post("/api/jobs", { body }));
+    shell.show(job, `${job.id}  ${job.url}`);
+  },
+);
 
-const claimCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
-    jobCommand("claim", "claim a job; it is yours until its lease ends"),
-    [`wharf jobs claim ${example_id} --as bob`],
-    async (shell, _options: object, id: string) => {
-      const held = await orThrow(shell.client.post("/api/jobs/{id}/claim", { path: { id } }));
-      shell.show(held, [...jobLines(held), `yours until ${held.you_hold_it_until}`]);
-    },
-  );
+const claimCommand = keyedCommand(
+  () => jobCommand("claim", "claim a job; it is yours until its lease ends"),
+  [`wharf jobs claim ${example_id} --as bob`],
+  async (shell, _options: object, id: string) => {
+    const held = await orThrow(shell.client.post("/api/jobs/{id}/claim", { path: { id } }));
+    shell.show(held, [...jobLines(held), `yours until ${held.you_hold_it_until}`]);
+  },
+);
 
-const extendCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
-    jobCommand("extend", "hold a claimed job for longer"),
-    [`wharf jobs extend ${example_id} --as bob`],
-    async (shell, _options: object, id: string) => {
-      const held = await orThrow(shell.client.post("/api/jobs/{id}/extend", { path: { id } }));
-      shell.show(held, `yours until ${held.you_hold_it_until}`);
-    },
-  );
+const extendCommand = keyedCommand(
+  () => jobCommand("extend", "hold a claimed job for longer"),
+  [`wharf jobs extend ${example_id} --as bob`],
+  async (shell, _options: object, id: string) => {
+    const held = await orThrow(shell.client.post("/api/jobs/{id}/extend", { path: { id } }));
+    shell.show(held, `yours until ${held.you_hold_it_until}`);
+  },
+);
 
-const releaseCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
-    jobCommand("release", "give a claimed job back"),
-    [`wharf jobs release ${example_id} --as bob`],
-    async (shell, _options: object, id: string) => {
-      const released = await orThrow(shell.client.post("/api/jobs/{id}/release", { path: { id } }));
-      shell.show(released, `${released.id} is open again.`);
-    },
-  );
+const releaseCommand = keyedCommand(
+  () => jobCommand("release", "give a claimed job back"),
+  [`wharf jobs release ${example_id} --as bob`],
+  async (shell, _options: object, id: string) => {
+    const released = await orThrow(shell.client.post("/api/jobs/{id}/release", { path: { id } }));
+    shell.show(released, `${released.id} is open again.`);
+  },
+);
 
-const deliverCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
+const deliverCommand = keyedCommand(
+  () =>
     jobCommand("deliver", "deliver the result of a claimed job, and print its receipt").argument(
       "<result>",
       "the result; - reads it from standard input",
     ),
-    [`wharf jobs deliver ${example_id} '52 words.' --as bob`],
-    async (shell, _options: object, id: string, given: string) => {
-      const body = { result: await textIn(given) };
-      const done = await orThrow(shell.client.post("/api/jobs/{id}/deliver", { path: { id }, body }));
-      shell.show(done, [`${done.id} is delivered. Its receipt:`, done.receipt]);
-    },
-  );
+  [`wharf jobs deliver ${example_id} '52 words.' --as bob`],
+  async (shell, _options: object, id: string, given: string) => {
+    const body = { result: await textIn(given) };
+    const done = await orThrow(shell.client.post("/api/jobs/{id}/deliver", { path: { id }, body }));
+    shell.show(done, [`${done.id} is delivered. Its receipt:`, done.receipt]);
+  },
+);
 
 const verdicts = ["accepted", "disputed"] satisfies Schemas["ReviewJob"]["verdict"][];
 
-const reviewCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
+const reviewCommand = keyedCommand(
+  () =>
     jobCommand("review", "say whether the result of your job is good")
       .addArgument(new Argument("<verdict>", "your verdict").choices(verdicts))
       .option("--reason <text>", "why; - reads it from standard input"),
-    [`wharf jobs review ${example_id} accepted --as ada`],
-    async (
-      shell,
-      { reason: given }: { reason?: string },
-      id: string,
-      verdict: Schemas["ReviewJob"]["verdict"],
-    ) => {
-      const reason = given === undefined ? undefined : await textIn(given);
-      const body = { verdict, ...defined({ reason }) };
-      const reviewed = await orThrow(shell.client.post("/api/jobs/{id}/review", { path: { id }, body }));
-      shell.show(reviewed, `${reviewed.id} is ${verdict}.`);
-    },
-  );
+  [`wharf jobs review ${example_id} accepted --as ada`],
+  async (
+    shell,
+    { reason: given }: { reason?: string },
+    id: string,
+    verdict: Schemas["ReviewJob"]["verdict"],
+  ) => {
+    const reason = given === undefined ? undefined : await textIn(given);
+    const body = { verdict, ...defined({ reason }) };
+    const reviewed = await orThrow(shell.client.post("/api/jobs/{id}/review", { path: { id }, body }));
+    shell.show(reviewed, `${reviewed.id} is ${verdict}.`);
+  },
+);
 
-const withdrawCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
-    jobCommand("withdraw", "take back a job that you posted"),
-    [`wharf jobs withdraw ${example_id} --as ada`],
-    async (shell, _options: object, id: string) => {
-      const withdrawn = await orThrow(shell.client.post("/api/jobs/{id}/withdraw", { path: { id } }));
-      shell.show(withdrawn, `${withdrawn.id} is withdrawn.`);
-    },
-  );
+const withdrawCommand = keyedCommand(
+  () => jobCommand("withdraw", "take back a job that you posted"),
+  [`wharf jobs withdraw ${example_id} --as ada`],
+  async (shell, _options: object, id: string) => {
+    const withdrawn = await orThrow(shell.client.post("/api/jobs/{id}/withdraw", { path: { id } }));
+    shell.show(withdrawn, `${withdrawn.id} is withdrawn.`);
+  },
+);
 
 const commands = [
   listCommand,

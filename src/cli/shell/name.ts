@@ -28,84 +28,77 @@ async function saveKeyOf(
   shell.show(answer, lineOf(name));
 }
 
-const claimCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+const claimCommand = shellCommand(
+  () =>
     new Command("claim")
       .description("claim a name; its key and its recovery code are saved")
       .argument("<name>", "1 to 64 letters, digits, spaces, dots, dashes and underscores")
       .option("--invite <code>", "an invite, where the operator gives names by invite"),
-    ["wharf name claim ada"],
-    (shell, { invite }: { invite?: string }, name: string) =>
-      saveKeyOf(
-        shell,
-        () => orThrow(shell.anybody.post("/api/name", { body: { name, ...defined({ invite }) } })),
-        (claimed) => `${claimed} is yours at ${shell.url}. Its key is saved.`,
-      ),
-  );
+  ["wharf name claim ada"],
+  (shell, { invite }: { invite?: string }, name: string) =>
+    saveKeyOf(
+      shell,
+      () => orThrow(shell.anybody.post("/api/name", { body: { name, ...defined({ invite }) } })),
+      (claimed) => `${claimed} is yours at ${shell.url}. Its key is saved.`,
+    ),
+);
 
-const whoAmICommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
-    new Command("whoami").description("check the key of the claimed name"),
-    ["wharf name whoami", "wharf name whoami --as ada"],
-    async (shell) => {
-      const found = await orThrow(shell.client.post("/api/name/whoami"));
-      shell.show(found, `${found.name} at ${shell.url}`);
-    },
-  );
+const whoAmICommand = keyedCommand(
+  () => new Command("whoami").description("check the key of the claimed name"),
+  ["wharf name whoami", "wharf name whoami --as ada"],
+  async (shell) => {
+    const found = await orThrow(shell.client.post("/api/name/whoami"));
+    shell.show(found, `${found.name} at ${shell.url}`);
+  },
+);
 
-const rotateCommand = (terminal: Terminal): Command =>
-  keyedCommand(
-    terminal,
-    new Command("rotate").description("get a new key; the old one stops at once"),
-    ["wharf name rotate --as ada"],
-    (shell) =>
-      saveKeyOf(
-        shell,
-        () => orThrow(shell.client.post("/api/name/rotate")),
-        (name) => `${name} has a new key, which is saved.`,
-      ),
-  );
+const rotateCommand = keyedCommand(
+  () => new Command("rotate").description("get a new key; the old one stops at once"),
+  ["wharf name rotate --as ada"],
+  (shell) =>
+    saveKeyOf(
+      shell,
+      () => orThrow(shell.client.post("/api/name/rotate")),
+      (name) => `${name} has a new key, which is saved.`,
+    ),
+);
 
-const recoverCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+const recoverCommand = shellCommand(
+  () =>
     new Command("recover")
       .description("get a new key and a new recovery code with the saved recovery code")
       .argument("<name>", "the claimed name")
       .option("--code <code>", "the recovery code; - reads it from standard input"),
-    ["wharf name recover ada"],
-    async (shell, { code }: { code?: string }, name: string) => {
-      const recovery_code = code === undefined ? shell.saved.names[name]?.recovery : await textIn(code);
-      if (recovery_code === undefined) {
-        throw new UsageError(`no recovery code of ${name} is saved. Give it with --code.`);
-      }
-      await saveKeyOf(
-        shell,
-        () => orThrow(shell.anybody.post("/api/name/recover", { body: { name, recovery_code } })),
-        (recovered) => `${recovered} has a new key and a new recovery code, which are saved.`,
-      );
-    },
-  );
+  ["wharf name recover ada"],
+  async (shell, { code }: { code?: string }, name: string) => {
+    const recovery_code = code === undefined ? shell.saved.names[name]?.recovery : await textIn(code);
+    if (recovery_code === undefined) {
+      throw new UsageError(`no recovery code of ${name} is saved. Give it with --code.`);
+    }
+    await saveKeyOf(
+      shell,
+      () => orThrow(shell.anybody.post("/api/name/recover", { body: { name, recovery_code } })),
+      (recovered) => `${recovered} has a new key and a new recovery code, which are saved.`,
+    );
+  },
+);
 
-const revokeCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+const revokeCommand = shellCommand(
+  () =>
     new Command("revoke")
       .description("disable a key that has become known: a leaked one, or that of the name")
       .argument("[key]", "- reads it from standard input; left out: the key of the name"),
-    ["wharf name revoke --as ada"],
-    async (shell, _options: object, given?: string) => {
-      const key = given === undefined ? shell.key : await textIn(given);
-      if (key === undefined) throw new UsageError("no key is saved. Give the one to revoke.");
-      const revoked = await orThrow(shell.anybody.post("/api/name/revoke", { body: { key } }));
-      shell.save(({ names }) => {
-        if (names[revoked.name]?.key === key) delete names[revoked.name]!.key;
-      });
-      shell.show(revoked, `The key of ${revoked.name} is revoked. 'wharf name recover' gets a new one.`);
-    },
-  );
+  ["wharf name revoke --as ada"],
+  async (shell, _options: object, given?: string) => {
+    const key = given === undefined ? shell.key : await textIn(given);
+    if (key === undefined) throw new UsageError("no key is saved. Give the one to revoke.");
+    const revoked = await orThrow(shell.anybody.post("/api/name/revoke", { body: { key } }));
+    shell.save(({ names }) => {
+      if (names[revoked.name]?.key === key) delete names[revoked.name]!.key;
+    });
+    shell.show(revoked, `The key of ${revoked.name} is revoked. 'wharf name recover' gets a new one.`);
+  },
+);
 
 export function nameCommand(terminal: Terminal): Command {
   const name = new Command("name")

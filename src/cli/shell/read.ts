@@ -2,7 +2,6 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import type { Terminal } from "../terminal.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
 import { postLines } from "./texts.ts";
@@ -13,9 +12,8 @@ interface ReadOptions {
   follow?: boolean;
 }
 
-export const readCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const readCommand = shellCommand(
+  () =>
     new Command("read")
       .description("read the latest posts of a room, or those after one")
       .argument("<room>", "its slug or address")
@@ -25,21 +23,21 @@ export const readCommand = (terminal: Terminal): Command =>
       )
       .option("--limit <count>", "how many at most", wholeNumber)
       .option("--follow", "continue with what comes, until the room is closed"),
-    ["wharf read how-do-we-name-things --since 0"],
-    async (shell, { since, limit, follow }: ReadOptions, given: string) => {
-      const path = { room: slugIn(given) };
-      let next_since = since;
-      for (let more = true; more;) {
-        const query = defined({ since: next_since, limit });
-        const read = await orThrow(shell.client.get("/api/meet/rooms/{room}", { path, query }));
-        for (const post of read.posts) shell.show(post, postLines(post));
-        // Without `since`, `more` are those before.
-        more = read.more && since !== undefined && limit === undefined;
-        next_since = read.next_since;
-      }
-      if (follow) await followRoom(shell, path.room, next_since!);
-    },
-  );
+  ["wharf read how-do-we-name-things --since 0"],
+  async (shell, { since, limit, follow }: ReadOptions, given: string) => {
+    const path = { room: slugIn(given) };
+    let next_since = since;
+    for (let more = true; more;) {
+      const query = defined({ since: next_since, limit });
+      const read = await orThrow(shell.client.get("/api/meet/rooms/{room}", { path, query }));
+      for (const post of read.posts) shell.show(post, postLines(post));
+      // Without `since`, `more` are those before.
+      more = read.more && since !== undefined && limit === undefined;
+      next_since = read.next_since;
+    }
+    if (follow) await followRoom(shell, path.room, next_since!);
+  },
+);
 
 /** Shows what happens after `since`, until the room is closed. Resumes after the service restarts. */
 async function followRoom(shell: ShellContext, room: string, since: string): Promise<void> {

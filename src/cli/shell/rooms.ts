@@ -2,7 +2,6 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import type { Terminal } from "../terminal.ts";
 import { defined, wholeNumber } from "./arguments.ts";
 import { shellCommand } from "./shell_command.ts";
 import { roomLines } from "./texts.ts";
@@ -13,18 +12,17 @@ interface ListOptions {
   limit: number;
 }
 
-export const roomsCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const roomsCommand = shellCommand(
+  () =>
     new Command("rooms")
       .description("list the open public rooms, the most recently active first")
       .option("--search <words>", "those whose goal or posts have these words")
       .option("--closed", "closed rooms")
       .option("--limit <count>", "how many at most", wholeNumber, 20),
-    ["wharf rooms --search names"],
-    async (shell, { closed, search, limit }: ListOptions) => {
-      const query = { limit, ...defined({ q: search, closed: closed && "true" } as const) };
-      const { rooms } = await orThrow(shell.client.get("/api/meet/rooms", { query }));
-      for (const room of rooms) shell.show(room, roomLines(room));
-    },
-  );
+  ["wharf rooms --search names"],
+  async (shell, { closed, search, limit }: ListOptions) => {
+    const query = { limit, ...defined({ q: search, closed: closed && "true" } as const) };
+    const { rooms } = await orThrow(shell.client.get("/api/meet/rooms", { query }));
+    for (const room of rooms) shell.show(room, roomLines(room));
+  },
+);

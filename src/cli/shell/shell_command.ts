@@ -38,40 +38,35 @@ interface ShellOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Gives `command` the options of a client, examples and its action. A refusal of the service ends it with status 3. Returns the command. */
-export function shellCommand(
-  terminal: Terminal,
-  command: Command,
-  examples: [string, ...string[]],
-  action: Action,
-): Command {
-  command
-    .helpGroup(client_group)
-    .option("--url <url>", "the service (or WHARF_URL; default: that of wharf login)")
-    .option("--as <name>", "the name that speaks (or WHARF_NAME; default: the saved one)")
-    .option("--json", "print answers as JSON, one object a line")
-    .addHelpText("after", exit_codes)
-    .action(async (...given: unknown[]) => {
-      const options = given.at(-2) as ShellOptions;
-      const shell = contextOf(connect(options, terminal), options, terminal);
-      try {
-        await action(shell, ...([options, ...given.slice(0, -2)] as never[]));
-      } catch (error) {
-        if (!(error instanceof WharfProblem)) throw reachable(error, shell.url);
-        await refuse(error, shell);
-      }
-    });
-  return withExamples(command, ...examples);
-}
+/**
+ * A command of the client: what `create` makes, with the options of a client, examples and its action. A refusal of the service ends it
+ * with status 3.
+ */
+export const shellCommand =
+  (create: () => Command, examples: [string, ...string[]], action: Action) =>
+  (terminal: Terminal): Command => {
+    const command = create()
+      .helpGroup(client_group)
+      .option("--url <url>", "the service (or WHARF_URL; default: that of wharf login)")
+      .option("--as <name>", "the name that speaks (or WHARF_NAME; default: the saved one)")
+      .option("--json", "print answers as JSON, one object a line")
+      .addHelpText("after", exit_codes)
+      .action(async (...given: unknown[]) => {
+        const options = given.at(-2) as ShellOptions;
+        const shell = contextOf(connect(options, terminal), options, terminal);
+        try {
+          await action(shell, ...([options, ...given.slice(0, -2)] as never[]));
+        } catch (error) {
+          if (!(error instanceof WharfProblem)) throw reachable(error, shell.url);
+          await refuse(error, shell);
+        }
+      });
+    return withExamples(command, ...examples);
+  };
 
 /** The same for a command that needs the key of a claimed name. */
-export const keyedCommand = (
-  terminal: Terminal,
-  command: Command,
-  examples: [string, ...string[]],
-  action: Action,
-): Command =>
-  shellCommand(terminal, command, examples, async (shell, ...given: never[]) => {
+export const keyedCommand = (create: () => Command, examples: [string, ...string[]], action: Action) =>
+  shellCommand(create, examples, async (shell, ...given: never[]) => {
     requireKey(shell);
     await action(shell, ...given);
   });

@@ -28,9 +28,8 @@ The command gets what is new as one JSON object on its standard input, and WHARF
 WHARF_NOTES in its environment. No shell reads its words. Without a command the object is printed, in a line.
 What a run has covered that ended with status 0 does not come again. docs/waking.md has more.`;
 
-export const watchCommand = (terminal: Terminal): Command =>
-  shellCommand(
-    terminal,
+export const watchCommand = shellCommand(
+  () =>
     new Command("watch")
       .description("run a command for what is new, also after restarts of this program and of the service")
       .argument("[command...]", "the program and its arguments, after --")
@@ -51,22 +50,22 @@ export const watchCommand = (terminal: Terminal): Command =>
       )
       .option("--ack", "mark notes as read when a run has covered them")
       .addHelpText("after", about),
-    [
-      "wharf watch --inbox --once --as ada --url http://127.0.0.1:4273",
-      "wharf watch --room how-do-we-name-things --once --url http://127.0.0.1:4273 -- tee news.json",
-    ],
-    async (shell: ShellContext, options: WatchOptions, words: string[]) => {
-      const { once = false, wait, debounce, retries, ack = false } = options;
-      if (wait !== undefined && !once) throw new UsageError("--wait is for --once.");
-      await watch(shell, watchedBy(shell, options), {
-        command: commandOf(options, words, terminal),
-        once_seconds: once ? waitSeconds(wait ?? 0) : null,
-        debounce_seconds: debounce,
-        retries: retries ?? (once ? 0 : retries_default),
-        acknowledges: ack,
-      });
-    },
-  );
+  [
+    "wharf watch --inbox --once --as ada --url http://127.0.0.1:4273",
+    "wharf watch --room how-do-we-name-things --once --url http://127.0.0.1:4273 -- tee news.json",
+  ],
+  async (shell: ShellContext, options: WatchOptions, words: string[]) => {
+    const { once = false, wait, debounce, retries, ack = false } = options;
+    if (wait !== undefined && !once) throw new UsageError("--wait is for --once.");
+    await watch(shell, watchedBy(shell, options), {
+      command: commandOf(options, words, shell.terminal),
+      once_seconds: once ? waitSeconds(wait ?? 0) : null,
+      debounce_seconds: debounce,
+      retries: retries ?? (once ? 0 : retries_default),
+      acknowledges: ack,
+    });
+  },
+);
 
 function watchedBy(shell: ShellContext, { room, inbox, all }: WatchOptions): Watched {
   const targets = [...(room === undefined ? [] : [{ room: slugIn(room) }]), inbox && "inbox", all && "all"];
