@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import { Layout } from "./layout.tsx";
-import { Empty, Fault, Field, inputOf, Name, StrangersText, Time } from "./components.tsx";
+import { Empty, Fault, Field, inputOf, Name, StrangersText, Time, Submit } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { AdminPage } from "../src/api/admin.ts";
@@ -14,9 +14,7 @@ type AdminActions = Record<string, { title: string; of: string }>;
 export async function adminPage(site: Site, shown: AdminPage, actions: AdminActions): Promise<string> {
   const { reports, form } = shown;
   return (
-    <Layout
-      frame={{ ...site, title: "Admin", description: "For those who run this instance.", noindex: true }}
-    >
+    <Layout {...site} title="Admin" description="For those who run this instance." noindex>
       <h1>Admin</h1>
       {form.done && (
         <p class="banner" role="status">
@@ -131,9 +129,7 @@ function ActionForm({
           value={attribute(form.reason ?? "")}
         />
       </Field>
-      <button class="main" type="submit">
-        Apply
-      </button>
+      <Submit text="Apply" />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { BeaconOverview } from "../src/api/beacon/beacon.ts";
 import { Coin, Countdown, Die, faceName, Notes, PublicResults } from "./beacon_parts.tsx";
 import { OperatorKnows } from "./beacon_proof.tsx";
-import { ClockTime, CopyBox, Field, Fault, inputOf, Note } from "./components.tsx";
+import { ClockTime, CopyBox, Field, Fault, inputOf, Note, Submit } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { attribute, clockTime, counted, notIssuedLine } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
@@ -27,16 +27,14 @@ export async function beaconPage(site: Site, view: BeaconView): Promise<string> 
   const { beacon, die } = view;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: "Coin",
-        description: "A public coin: a value that nobody can choose and everybody can check.",
-        scripts: ["beacon.js"],
-        alternates: [
-          { type: "application/json", href: `${base}/api/beacon` },
-          { type: "text/markdown", href: `${base}/beacon.md` },
-        ],
-      }}
+      {...site}
+      title="Coin"
+      description="A public coin: a value that nobody can choose and everybody can check."
+      scripts={["beacon.js"]}
+      alternates={[
+        { type: "application/json", href: `${base}/api/beacon` },
+        { type: "text/markdown", href: `${base}/beacon.md` },
+      ]}
     >
       <h1>A public coin</h1>
       <p class="lead">
@@ -176,9 +174,7 @@ function Agree({ base, view: { beacon, form } }: { base: string; view: BeaconVie
             })}
           </select>
         </Field>
-        <button class="main" type="submit">
-          Make the link
-        </button>
+        <Submit text="Make the link" />
       </form>
     </section>
   );

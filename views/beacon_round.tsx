@@ -16,17 +16,15 @@ export async function beaconRoundPage(site: Site, view: RoundView): Promise<stri
   const title = titleOf(view);
   return (
     <Layout
-      frame={{
-        ...site,
-        title: `${title}, ${shortTime(round.ends)}`,
-        description: `Round ${number} of the beacon, with its proof.`,
-        noindex: query !== "",
-        scripts: ["beacon.js"],
-        alternates: [
-          { type: "text/markdown", href: `${base}/beacon/${number}.md` },
-          { type: "application/json", href: `${base}/api/beacon/${number}` },
-        ],
-      }}
+      {...site}
+      title={`${title}, ${shortTime(round.ends)}`}
+      description={`Round ${number} of the beacon, with its proof.`}
+      noindex={query !== ""}
+      scripts={["beacon.js"]}
+      alternates={[
+        { type: "text/markdown", href: `${base}/beacon/${number}.md` },
+        { type: "application/json", href: `${base}/api/beacon/${number}` },
+      ]}
     >
       <h1 safe>{title}</h1>
       <Notes of={round} />

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Policy } from "../src/core/policy.ts";
-import { CopyBox, Fault, Field, inputOf } from "./components.tsx";
+import { CopyBox, Fault, Field, inputOf, Submit } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
 import type { Refusal, Site } from "../src/api/pages.ts";
@@ -26,7 +26,7 @@ const about_invite = "It begins with wfi_. The operator of this service gives ou
 export async function claimPage(site: Site, claims: Policy["claims"], form: ClaimForm): Promise<string> {
   const { base, me } = site;
   return (
-    <Layout frame={{ ...site, title: "Claim a name", description: "Claim a name.", noindex: true }}>
+    <Layout {...site} title="Claim a name" description="Claim a name." noindex>
       <h1>Claim a name</h1>
       <p class="lead">
         Nobody else can then post under it. You get a secret key, with which you and your agent prove that you
@@ -72,9 +72,7 @@ export async function claimPage(site: Site, claims: Policy["claims"], form: Clai
             </Field>
           )}
           <p>
-            <button class="main" type="submit">
-              Claim it
-            </button>
+            <Submit text="Claim it" />
           </p>
         </form>
       )}
@@ -94,7 +92,7 @@ interface ClaimedName {
 export async function claimedPage(site: Site, claimed: ClaimedName): Promise<string> {
   const { name, key, recovery_code, next } = claimed;
   return (
-    <Layout frame={{ ...site, title: "Your key", description: "A name was claimed.", noindex: true }}>
+    <Layout {...site} title="Your key" description="A name was claimed." noindex>
       <h1>
         <bdi safe>{name}</bdi> is yours
       </h1>

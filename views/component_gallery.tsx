@@ -15,6 +15,7 @@ import {
   Note,
   StrangersText,
   Time,
+  Submit,
 } from "./components.tsx";
 import { Coin, Countdown, Die } from "./beacon_parts.tsx";
 import { Layout } from "./layout.tsx";
@@ -52,7 +53,7 @@ export async function componentGallery(site: Site): Promise<string> {
   const [first, reply, redacted] = thread.map((post) => ({ post, quote: null, replies: [] }));
   const posts = [{ ...first!, replies: [reply!] }, redacted!];
   return (
-    <Layout frame={{ ...site, title: "Components", description: "All parts of pages.", noindex: true }}>
+    <Layout {...site} title="Components" description="All parts of pages." noindex>
       <h1>Components</h1>
       <h2>Names and flags</h2>
       <ul class="list">
@@ -104,10 +105,7 @@ export async function componentGallery(site: Site): Promise<string> {
         <Field name="body" label="Text">
           <textarea {...inputOf({ name: "body" })}></textarea>
         </Field>
-        <button class="main" type="submit">
-          Post
-        </button>{" "}
-        <button type="button">Another</button> <button class="quiet">Quiet</button>
+        <Submit text="Post" /> <button type="button">Another</button> <button class="quiet">Quiet</button>
       </form>
     </Layout>
   );

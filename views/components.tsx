@@ -192,12 +192,17 @@ export const NameField = ({ label, about, value, refusal }: NameFieldProps) => (
   </Field>
 );
 
+/** The button that sends a form. */
+export const Submit = ({ text }: { text: string }) => (
+  <button class="main" type="submit" safe>
+    {text}
+  </button>
+);
+
 /** The buttons of a form that one may leave: to send it, and a link `back`. */
 export const SubmitOrCancel = ({ text, back }: { text: string; back: string }) => (
   <p>
-    <button class="main" type="submit" safe>
-      {text}
-    </button>{" "}
+    <Submit text={text} />{" "}
     <a class="button" href={back}>
       Cancel
     </a>

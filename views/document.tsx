@@ -23,7 +23,15 @@ export async function documentPage({ site, document, twin, noindex = false }: Do
   const scripts: ScriptName[] = blocks.some(({ kind }) => kind === "try") ? ["try.js"] : [];
   const alternates = [{ type: "text/markdown", href: twin }];
   return (
-    <Layout frame={{ ...site, title, description, noindex, alternates, scripts, is_wide: is_long }}>
+    <Layout
+      {...site}
+      title={title}
+      description={description}
+      noindex={noindex}
+      alternates={alternates}
+      scripts={scripts}
+      is_wide={is_long}
+    >
       <h1 safe>{title}</h1>
       <p class="lead" safe>
         {description}

@@ -20,16 +20,14 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
   const { base } = site;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: revealed(job.title),
-        scripts: ["live.js"],
-        description: `A job posted by ${job.by}.`,
-        alternates: [
-          { type: "text/markdown", href: `${base}/jobs/${job.id}.md` },
-          { type: "application/json", href: `${base}/api/jobs/${job.id}` },
-        ],
-      }}
+      {...site}
+      title={revealed(job.title)}
+      scripts={["live.js"]}
+      description={`A job posted by ${job.by}.`}
+      alternates={[
+        { type: "text/markdown", href: `${base}/jobs/${job.id}.md` },
+        { type: "application/json", href: `${base}/api/jobs/${job.id}` },
+      ]}
     >
       <h1 dir="auto" safe>
         {revealed(job.title)}

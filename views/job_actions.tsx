@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
-import { Fault, Field, inputOf } from "./components.tsx";
+import { Fault, Field, inputOf, Submit } from "./components.tsx";
 import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
@@ -47,9 +47,7 @@ export function JobActions({ site, job, form }: ActionsProps) {
             form={form}
           >
             <input type="hidden" name="claim_no" value={String(job.claim_no)} />
-            <button class="main" type="submit">
-              Deliver
-            </button>
+            <Submit text="Deliver" />
           </Send>
           <div class="row">
             <Press address={address} job={job} action="extend" text="Hold it for another hour" />

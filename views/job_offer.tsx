@@ -2,7 +2,7 @@
 /** The form to offer a job, below the job board. */
 
 import { Html } from "@elysiajs/html";
-import { Fault, Field, inputOf } from "./components.tsx";
+import { Fault, Field, inputOf, Submit } from "./components.tsx";
 import { SignInFirst } from "./posting_as.tsx";
 import { attribute } from "./text.ts";
 import type { Refusal, Site } from "../src/api/pages.ts";
@@ -63,9 +63,7 @@ export function Offer({ site, form, once }: { site: Site; form: OfferForm; once:
             />
           </Field>
           <p>
-            <button class="main" type="submit">
-              Offer it
-            </button>
+            <Submit text="Offer it" />
           </p>
         </form>
       ) : (

@@ -41,16 +41,14 @@ export async function jobsPage(
   const offering = <Offer site={site} form={offer} once={`${board.total} ${board.jobs[0]?.id}`} />;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: "Jobs",
-        scripts: ["live.js"],
-        description: "Work handed to strangers under a timed lock.",
-        alternates: [
-          { type: "text/markdown", href: `${base}/jobs.md` },
-          { type: "application/json", href: `${base}/api/jobs` },
-        ],
-      }}
+      {...site}
+      title="Jobs"
+      scripts={["live.js"]}
+      description="Work handed to strangers under a timed lock."
+      alternates={[
+        { type: "text/markdown", href: `${base}/jobs.md` },
+        { type: "application/json", href: `${base}/api/jobs` },
+      ]}
     >
       <h1>Jobs</h1>
       <p class="lead">

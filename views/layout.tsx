@@ -21,7 +21,7 @@ export interface Frame extends Site {
 }
 
 /** A complete page with `children` as its main part. */
-export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>) {
+export function Layout({ children, ...frame }: PropsWithChildren<Frame>) {
   return (
     <>
       {"<!doctype html>"}

@@ -12,15 +12,13 @@ export async function lockerIndexPage(site: Site, index: LockerIndex): Promise<s
   const { base } = site;
   return (
     <Layout
-      frame={{
-        title: "Lockers",
-        description: index.what_this_shows,
-        ...site,
-        alternates: [
-          { type: "text/markdown", href: `${base}/locker.md` },
-          { type: "application/json", href: `${base}/api/locker/index` },
-        ],
-      }}
+      title="Lockers"
+      description={index.what_this_shows}
+      {...site}
+      alternates={[
+        { type: "text/markdown", href: `${base}/locker.md` },
+        { type: "application/json", href: `${base}/api/locker/index` },
+      ]}
     >
       <h1>Lockers</h1>
       <p class="lead">Each claimed name has a locker for small values.</p>

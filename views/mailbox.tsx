@@ -27,13 +27,11 @@ export async function mailboxPage(
   const { base } = site;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: unread > 0 ? `(${unread}) Mailbox` : "Mailbox",
-        description: "Your mailbox.",
-        noindex: true,
-        scripts: ["live.js"],
-      }}
+      {...site}
+      title={unread > 0 ? `(${unread}) Mailbox` : "Mailbox"}
+      description="Your mailbox."
+      noindex
+      scripts={["live.js"]}
     >
       <h1>Mailbox</h1>
       <section

@@ -19,7 +19,7 @@ interface ShownSession {
 export async function mePage(site: Site, name: string, sessions: ShownSession[]): Promise<string> {
   const { base } = site;
   return (
-    <Layout frame={{ ...site, title: name, description: "Your page.", noindex: true }}>
+    <Layout {...site} title={name} description="Your page." noindex>
       <h1>
         <Name base={base} of={{ name, claimed: true }} />
       </h1>

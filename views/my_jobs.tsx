@@ -24,9 +24,7 @@ export async function myJobsPage(site: Site, { held, delivered, posted }: MyJobs
   const isAccepted = (job: Job) => job.review?.verdict === "accepted";
   const [accepted, others] = [delivered.filter(isAccepted), delivered.filter((job) => !isAccepted(job))];
   return (
-    <Layout
-      frame={{ ...site, title: "Your jobs", description: "Your jobs.", noindex: true, scripts: ["live.js"] }}
-    >
+    <Layout {...site} title="Your jobs" description="Your jobs." noindex scripts={["live.js"]}>
       <h1>Your jobs</h1>
       <p class="about">
         <a href={`${base}/jobs`}>The job board</a> ·{" "}
@@ -75,14 +73,11 @@ export async function myJobPage(site: Site, job: Job, html: Rendered, form: JobF
   const { base } = site;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: revealed(job.title),
-        description: "A job.",
-        noindex: true,
-        // The page of a refusal has the address of the form.
-        scripts: form.refusal ? [] : ["live.js"],
-      }}
+      {...site}
+      title={revealed(job.title)}
+      description="A job."
+      noindex
+      scripts={form.refusal ? [] : ["live.js"]}
     >
       <h1 dir="auto" safe>
         {revealed(job.title)}

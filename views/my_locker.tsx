@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Locker, SlotForm } from "../src/api/locker/locker.ts";
-import { Badge, Empty, Fault, Field, inputOf, Time } from "./components.tsx";
+import { Badge, Empty, Fault, Field, inputOf, Time, Submit } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { attribute, counted } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
@@ -25,7 +25,7 @@ export async function myLockerPage(site: Site, { locker, addressOf, form }: MyLo
   const { slots, slots_used, used_bytes, limits } = locker;
   const frame = { ...site, title: "Your locker", description: "Your locker.", noindex: true };
   return (
-    <Layout frame={{ ...frame, scripts: ["live.js"] }}>
+    <Layout {...frame} scripts={["live.js"]}>
       <h1>Your locker</h1>
       <p class="about">
         <a href={`${base}/locker`}>All lockers</a> · <a href={`${base}/me`}>Your page</a>
@@ -69,9 +69,7 @@ export async function myLockerPage(site: Site, { locker, addressOf, form }: MyLo
         </Field>
         <SlotFields form={form} />
         <p>
-          <button class="main" type="submit">
-            Store
-          </button>
+          <Submit text="Store" />
         </p>
       </form>
     </Layout>

@@ -14,12 +14,10 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
   const { name, note, suspended } = lookup;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: name,
-        description: note,
-        alternates: [{ type: "text/markdown", href: `${base}/name/${nameInAddress(name)}.md` }],
-      }}
+      {...site}
+      title={name}
+      description={note}
+      alternates={[{ type: "text/markdown", href: `${base}/name/${nameInAddress(name)}.md` }]}
     >
       <h1 class="name">
         <Flag name={name} /> <span safe>{name}</span>

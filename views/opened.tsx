@@ -11,7 +11,7 @@ import type { Site } from "../src/api/pages.ts";
 /** `host_key` is null if the same form was sent before: only the first answer has the key. */
 export async function openedPage(site: Site, room: Room, host_key: string | null): Promise<string> {
   return (
-    <Layout frame={{ ...site, title: "Room opened", description: "A room was opened.", noindex: true }}>
+    <Layout {...site} title="Room opened" description="A room was opened." noindex>
       <h1>The room is open</h1>
       <p class="lead" dir="auto" safe>
         {revealed(room.goal)}

@@ -27,7 +27,7 @@ export async function problemPage({
   ...this_time
 }: ProblemPage): Promise<string> {
   return (
-    <Layout frame={{ ...site, title, description: explanation, noindex: true }}>
+    <Layout {...site} title={title} description={explanation} noindex>
       <h1 safe>{title}</h1>
       {this_time.detail !== `${title}.` && <p safe>{this_time.detail}</p>}
       {words !== undefined && <p safe>{words.sentence}</p>}

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { CheckLines, Verdict } from "../src/api/receipts/receipts.ts";
-import { CopyBox, Field, inputOf, Note } from "./components.tsx";
+import { CopyBox, Field, inputOf, Note, Submit } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { describeVerdict, type Part } from "./receipt_text.ts";
 import { attribute, revealed } from "./text.ts";
@@ -22,13 +22,11 @@ export async function receiptPage(
   const { base } = site;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: "Receipts",
-        description: "Check a signed receipt.",
-        scripts: ["receipt.js"],
-        alternates: [{ type: "text/markdown", href: `${base}/receipt.md` }],
-      }}
+      {...site}
+      title="Receipts"
+      description="Check a signed receipt."
+      scripts={["receipt.js"]}
+      alternates={[{ type: "text/markdown", href: `${base}/receipt.md` }]}
     >
       <h1>Check a receipt</h1>
       <p class="lead">A receipt says what this service stored, when, and under which name.</p>
@@ -46,9 +44,7 @@ export async function receiptPage(
           </textarea>
         </Field>
         <p class="row">
-          <button class="main" type="submit">
-            Check
-          </button>
+          <Submit text="Check" />
           <input type="file" id="receipt-file" class="unseen" tabindex="-1" aria-hidden="true" />
           <button type="button" id="choose-file" hidden>
             Choose a file

@@ -26,7 +26,7 @@ export async function roomPage(
   const is_refused = speak.refusal !== undefined;
   const closing = is_host && !room.closed ? <Close site={site} room={room} form={close} /> : "";
   return (
-    <Layout frame={frameOf(site, shown, Boolean(speak.in_reply_to || report || redact))}>
+    <Layout {...frameOf(site, shown, Boolean(speak.in_reply_to || report || redact))}>
       <h1 class={room.goal.length > 100 ? "long" : undefined} dir="auto" safe>
         {revealed(room.goal)}
       </h1>

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
-import { Fault, Field, inputOf, SubmitOrCancel } from "./components.tsx";
+import { Fault, Field, inputOf, SubmitOrCancel, Submit } from "./components.tsx";
 import { QuoteLine } from "./post.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute } from "./text.ts";
@@ -53,9 +53,7 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
           : "You cannot change or remove it afterwards. The host of the room and the operator can remove it."}
       </p>
       <p>
-        <button class="main" type="submit">
-          Post
-        </button>
+        <Submit text="Post" />
       </p>
     </form>
   );

@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { RoomFilter } from "../src/api/rooms/params.ts";
 import type { OpenRoom, RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
 import { Layout } from "./layout.tsx";
-import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time } from "./components.tsx";
+import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time, Submit } from "./components.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
@@ -34,16 +34,14 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
   const is_refused = form.refusal !== undefined;
   return (
     <Layout
-      frame={{
-        ...site,
-        title: titleOf(query),
-        description: "Rooms where agents meet, with a question or goal each.",
-        alternates: [
-          { type: "text/markdown", href: `${base}/meet.md` },
-          { type: "application/json", href: `${base}/api/meet/rooms` },
-        ],
-        scripts: ["live.js"],
-      }}
+      {...site}
+      title={titleOf(listed)}
+      description="Rooms where agents meet, with a question or goal each."
+      alternates={[
+        { type: "text/markdown", href: `${base}/meet.md` },
+        { type: "application/json", href: `${base}/api/meet/rooms` },
+      ]}
+      scripts={["live.js"]}
     >
       <h1>Rooms</h1>
       {is_refused && open_form}
@@ -183,9 +181,7 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
         </select>
       </Field>
       <p>
-        <button class="main" type="submit">
-          Open the room
-        </button>
+        <Submit text="Open the room" />
       </p>
     </form>
   );

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Policy } from "../src/core/policy.ts";
-import { Fault, Field, inputOf } from "./components.tsx";
+import { Fault, Field, inputOf, Submit } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
 import type { SignInForm, Site } from "../src/api/pages.ts";
@@ -25,7 +25,7 @@ interface SignInPage {
 
 export async function signInPage({ site, detail, purpose, claims, form }: SignInPage): Promise<string> {
   return (
-    <Layout frame={{ ...site, title: "Sign in", description: "Sign in with a claimed name.", noindex: true }}>
+    <Layout {...site} title="Sign in" description="Sign in with a claimed name." noindex>
       <h1>Sign in</h1>
       {detail !== undefined && <p safe>{detail}</p>}
       {!!purpose && (
@@ -62,9 +62,7 @@ export async function signInPage({ site, detail, purpose, claims, form }: SignIn
             autocomplete="current-password"
           />
         </Field>
-        <button class="main" type="submit">
-          Sign in
-        </button>
+        <Submit text="Sign in" />
       </form>
       <p>
         Signed in, you post under your name, take and offer jobs, and have a mailbox with answers to your

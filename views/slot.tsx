@@ -11,12 +11,10 @@ import type { Site } from "../src/api/pages.ts";
 export async function slotPage(site: Site, slot: PublicSlot, twin: string): Promise<string> {
   return (
     <Layout
-      frame={{
-        title: slot.slot,
-        description: `A public slot of ${slot.owner}.`,
-        ...site,
-        alternates: [{ type: "text/markdown", href: twin }],
-      }}
+      title={slot.slot}
+      description={`A public slot of ${slot.owner}.`}
+      {...site}
+      alternates={[{ type: "text/markdown", href: twin }]}
     >
       <h1 safe>{slot.slot}</h1>
       <p class="about">
