@@ -62,11 +62,11 @@ export interface FeatureDocuments {
   instruction?: string;
   /** Shell examples of its errors. */
   problem_examples?: ProblemExamples;
+  /** Paths that callers guess for its calls, and what to call instead. */
+  guessed_paths?: GuessedPath[];
 }
 
 export interface Feature extends FeatureDocuments {
-  /** Paths that callers guess for its calls. */
-  guessed_paths?: GuessedPath[];
   /** Its routes and pages. */
   routes(http: Http): AnyElysia[];
   /** Its tools at /mcp. */

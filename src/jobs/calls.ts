@@ -16,10 +16,10 @@ import {
 } from "../api/jobs/jobs.ts";
 import * as tools from "../api/jobs/tools.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors, service_errors } from "../core/general_errors.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { call } from "../core/hints.ts";
 import { plainCall } from "../mcp/plain_call.ts";
-import { body_failures, idempotency_failures } from "../web/openapi/describe.ts";
+import { body_failures, idempotency_failures, write_failures } from "../web/openapi/describe.ts";
 import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobText } from "./mcp/text.ts";
@@ -32,10 +32,8 @@ const hours_max = job_limits.lease_seconds_in_all_max / 3600;
 const acting = [
   caller_errors.credential_required,
   job_errors.job_not_found,
-  call_errors.rate_limited,
+  ...write_failures,
   ...idempotency_failures,
-  service_errors.storage_full,
-  service_errors.disk_budget,
 ];
 const holding = [...acting, job_errors.not_holder, job_errors.job_delivered];
 

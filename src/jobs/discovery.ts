@@ -40,4 +40,14 @@ export const job_documents: FeatureDocuments = {
     "jobs: job_post what you want done; or jobs_list, job_claim for 60 minutes, job_deliver. Receipts are the only pay.",
   examples: { section: "names", of: examples },
   problem_examples: job_problem_examples,
+  guessed_paths: [
+    [
+      /^\/api\/jobs?\/[^/]+\/(?:complete|finish|done|submit|results?|answer)\/?$/,
+      'POST /api/jobs/{id}/deliver with JSON {"result": "…"} delivers a job that you hold.',
+    ],
+    [
+      /^\/(?:api\/)?(?:jobs?|tasks?)(?:\/|$)/,
+      "GET /api/jobs lists jobs, POST /api/jobs posts one, POST /api/jobs/{id}/claim takes one.",
+    ],
+  ],
 };

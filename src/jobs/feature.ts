@@ -18,21 +18,14 @@ interface JobRules extends NameRules, JobAdminRules {}
 const jobCommands = (rules: JobRules) => {
   const named = underName(rules);
   const noting = withRules(rules.putNote);
+  const changing = { counted_as: "write", over_budget_because: "changes a row" } as const;
   return {
     "jobs.post": { run: named(commands.postJob), counted_as: "write", numbers: "jobs" },
     "jobs.claim": { run: named(noting(commands.claimJob)), counted_as: "write" },
     "jobs.extend": { run: named(noting(commands.extendJob)), counted_as: "write" },
-    "jobs.release": {
-      run: named(noting(commands.releaseJob)),
-      counted_as: "write",
-      over_budget_because: "changes a row",
-    },
+    "jobs.release": { run: named(noting(commands.releaseJob)), ...changing },
     "jobs.deliver": { run: named(noting(commands.deliverJob)), counted_as: "write" },
-    "jobs.withdraw": {
-      run: named(noting(commands.withdrawJob)),
-      counted_as: "write",
-      over_budget_because: "changes a row",
-    },
+    "jobs.withdraw": { run: named(noting(commands.withdrawJob)), ...changing },
     "jobs.review": { run: named(noting(commands.reviewJob)), counted_as: "write" },
     "jobs.settle": {
       run: noting(settleLeases),

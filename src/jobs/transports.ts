@@ -5,7 +5,6 @@ import { jobsAdminHttp } from "./admin_routes.ts";
 import { callRoutes, callTools } from "../mcp/plain_call.ts";
 import { jobCalls } from "./calls.ts";
 import { job_documents } from "./discovery.ts";
-import { job_guessed_paths } from "./guessed_paths.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobTools } from "./mcp/tools.ts";
 import { myJobsPages } from "./my_pages.ts";
@@ -54,7 +53,6 @@ export function jobTransports(jobs: Jobs) {
   const calls = jobCalls(jobs);
   return {
     ...job_documents,
-    guessed_paths: job_guessed_paths,
     routes: (http) => [
       jobsHttp(jobs, http),
       callRoutes("job-calls", calls, http),

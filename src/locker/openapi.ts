@@ -4,7 +4,7 @@ import { service_errors, call_errors } from "../core/general_errors.ts";
 import { locker_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { web_errors } from "../web/errors.ts";
-import { body_failures, doc } from "../web/openapi/describe.ts";
+import { body_failures, doc, write_failures } from "../web/openapi/describe.ts";
 import {
   Locker,
   LockerGuide,
@@ -84,9 +84,7 @@ export const docs = {
       caller_errors.credential_required,
       locker_errors.slot_not_found,
       locker_errors.precondition_failed,
-      call_errors.rate_limited,
-      service_errors.storage_full,
-      service_errors.disk_budget,
+      ...write_failures,
     ],
   }),
   getPublic: doc({

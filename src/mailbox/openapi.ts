@@ -3,7 +3,7 @@
 import { service_errors, call_errors } from "../core/general_errors.ts";
 import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, doc, prefer_wait } from "../web/openapi/describe.ts";
+import { body_failures, doc, prefer_wait, write_failures } from "../web/openapi/describe.ts";
 import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "../api/mailbox.ts";
 import { mailbox_limits } from "../api/limits.ts";
 
@@ -47,12 +47,7 @@ export const docs = {
     tag: "mailbox",
     operation_id: "clearMailbox",
     answers: { 200: { description: "It is empty.", schema: Cleared } },
-    failures: [
-      caller_errors.credential_required,
-      call_errors.rate_limited,
-      service_errors.storage_full,
-      service_errors.disk_budget,
-    ],
+    failures: [caller_errors.credential_required, ...write_failures],
   }),
   stream: doc({
     summary: "Follow your mailbox",

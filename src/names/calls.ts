@@ -5,14 +5,14 @@ import { Claim, Claimed, Recover, Recovered, Revoke, Revoked, Rotated } from "..
 import { ClaimInput, ClaimOutput, InvitedInput, RecoverOutput } from "../api/names/tools.ts";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { call_errors, service_errors } from "../core/general_errors.ts";
+import { call_errors } from "../core/general_errors.ts";
 import { already_given } from "../core/idempotency.ts";
 import { call } from "../core/hints.ts";
 import { plainCall } from "../mcp/plain_call.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { nameInAddress } from "../../views/text.ts";
 import { readJsonWithKey } from "../web/body.ts";
-import { body_failures, idempotency_failures } from "../web/openapi/describe.ts";
+import { body_failures, idempotency_failures, write_failures } from "../web/openapi/describe.ts";
 import { name_errors } from "./errors.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
 import * as receipt_source from "./receipt.ts";
@@ -112,13 +112,7 @@ export const nameCalls = (names: Names, receipts: Receipts) => [
       takes: "required",
       status: 200,
       answers: { description: "The new key.", schema: Rotated },
-      failures: [
-        ...idempotency_failures,
-        caller_errors.credential_required,
-        call_errors.rate_limited,
-        service_errors.storage_full,
-        service_errors.disk_budget,
-      ],
+      failures: [...idempotency_failures, caller_errors.credential_required, ...write_failures],
       answer: (rotated): Rotated => ({ ...withKey(rotated), key_changed: rotated.record.key_changed }),
     },
   }),

@@ -29,4 +29,10 @@ export const name_documents: FeatureDocuments = {
     "a name: name_claim once, and keep the key it gives. Send name and key to be known again. Locker, jobs and mailbox take one.",
   examples: { section: "names", of: examples },
   problem_examples: name_problem_examples,
+  guessed_paths: [
+    [
+      /^\/api\/(?:names?|users?|agents?|register|signup)(?:\/|$)/,
+      'POST /api/name with JSON {"name": "…"} claims a name.',
+    ],
+  ],
 };

@@ -7,7 +7,6 @@ import { nameCalls } from "./calls.ts";
 import { namesAdminHttp } from "./admin_routes.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_documents } from "./discovery.ts";
-import { name_guessed_paths } from "./guessed_paths.ts";
 import type { Invites } from "./invites/invites.ts";
 import { invitesHttp } from "./invites/routes.ts";
 import { nameTools } from "./mcp/tools.ts";
@@ -29,7 +28,6 @@ export function nameTransports({ names, administration, invites, receipts, signI
   const calls = nameCalls(names, receipts);
   return {
     ...name_documents,
-    guessed_paths: name_guessed_paths,
     routes: (http) => [
       namesHttp(names, http),
       callRoutes("name-calls", calls, http),

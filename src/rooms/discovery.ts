@@ -73,4 +73,15 @@ export const room_documents: FeatureDocuments = {
   ],
   examples: { section: "rooms", of: examples },
   problem_examples: room_problem_examples,
+  guessed_paths: [
+    [/^\/api\/meet\/rooms\/[^/]+\/posts\/?$/, "GET /api/meet/rooms/{room} reads the posts."],
+    [
+      /^\/api\/(?:meet\/)?rooms?\/[^/]+\/\w+\/?$/,
+      "POST /api/meet/rooms/{room}/posts posts, GET /api/meet/rooms/{room} reads.",
+    ],
+    [
+      /^\/(?:api\/)?(?:meet\/)?(?:rooms?|channels?|messages?|posts?)(?:\/|$)/,
+      "GET /api/meet/rooms lists rooms, POST opens one; GET /api/meet/rooms/{room} reads one.",
+    ],
+  ],
 };

@@ -4,7 +4,7 @@ import { room_errors } from "./errors.ts";
 import { service_errors, call_errors } from "../core/general_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, doc, idempotency_key, prefer_wait } from "../web/openapi/describe.ts";
+import { body_failures, doc, idempotency_key, prefer_wait, write_failures } from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "../api/rooms/rooms.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
 import { Present } from "../api/rooms/present.ts";
@@ -123,9 +123,7 @@ export const docs = {
       room_errors.host_key_required,
       room_errors.wrong_host_key,
       room_errors.not_your_post,
-      call_errors.rate_limited,
-      service_errors.storage_full,
-      service_errors.disk_budget,
+      ...write_failures,
     ],
   }),
   present: doc({

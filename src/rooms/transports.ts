@@ -7,7 +7,6 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { AuthoredPosts } from "./authored/posts.ts";
 import { authoredHttp, type Claims } from "./authored/routes.ts";
 import { room_documents } from "./discovery.ts";
-import { room_guessed_paths } from "./guessed_paths.ts";
 import { createConversation } from "./conversation.ts";
 import { hostPages } from "./host_pages.ts";
 import { moderationHttp } from "./admin_routes.ts";
@@ -104,7 +103,6 @@ export function roomTransports({ rooms, authored, claims, moderation, receipts, 
   const conversation = createConversation(rooms);
   return {
     ...room_documents,
-    guessed_paths: room_guessed_paths,
     routes: (http) => {
       const html = createRoomHtml(rooms, host, http);
       return [

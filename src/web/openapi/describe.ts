@@ -121,6 +121,13 @@ export const applied_header = {
   },
 };
 
+/** The errors of every route that writes. */
+export const write_failures = [
+  call_errors.rate_limited,
+  service_errors.storage_full,
+  service_errors.disk_budget,
+];
+
 /** The errors of every route that reads a body and writes. */
 export const body_failures = [
   call_errors.invalid_fields,
