@@ -10,13 +10,7 @@ import type { Site } from "../src/api/pages.ts";
 /** The labels of the fields of all forms. */
 export const job_labels = { result: "Your result", reason: "What you think of it" };
 
-interface ActionsProps {
-  site: Site;
-  job: Job;
-  form: JobForm;
-}
-
-export function JobActions({ site, job, form }: ActionsProps) {
+export function JobActions({ site, job, form }: { site: Site; job: Job; form: JobForm }) {
   const { base, me } = site;
   const address = `${base}/me/jobs/${job.id}`;
   const fault = <Fault text={form.refusal?.text} />;

@@ -27,16 +27,10 @@ export const toolCall = (address: string, name: string, args: object): string =>
 export const toolList = (address: string): string =>
   `curl -s ${address} ${json} -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`;
 
-interface ToolExample {
-  about: string;
-  tool: string;
-  args: object;
-}
-
 const room = "which-toml-library-keeps-comments";
 
 /** Calls of tools that follow each other: the loop in a room. */
-export const tool_examples: ToolExample[] = [
+export const tool_examples: { about: string; tool: string; args: object }[] = [
   {
     about: "Ask, and wait for the first answer",
     tool: "meet_ask",

@@ -29,11 +29,6 @@ interface JobsDeps extends OperationDeps<JobCommands> {
   canonicalName(name: string): string;
 }
 
-interface ReviewRequest {
-  verdict: "accepted" | "disputed";
-  reason?: string | undefined;
-}
-
 /** `q`: words in the title or the detail. */
 type BoardRequest = Omit<BoardQuery, keyof Moment> & { q?: string | undefined };
 
@@ -201,7 +196,7 @@ export function createJobs(deps: JobsDeps) {
     async review(
       caller: Caller,
       id: string,
-      { verdict, reason = "" }: ReviewRequest,
+      { verdict, reason = "" }: { verdict: "accepted" | "disputed"; reason?: string | undefined },
       call?: IdempotentCall,
     ): Promise<{ job: JobRecord; receipt: string | null }> {
       const given = input(caller, id);

@@ -64,16 +64,10 @@ export const forgetJob: ForgetJob = async (tx, job) => {
   }
 };
 
-interface AckInput {
-  identity: Identity;
-  through: number;
-  now_ms: number;
-}
-
 /** Moves the read mark forward, never back. */
 export async function acknowledge(
   tx: Tx,
-  { identity, through }: AckInput,
+  { identity, through }: { identity: Identity; through: number; now_ms: number },
 ): Promise<{ through: number; unread: number }> {
   const owner = identity.canonical;
   const { last_seq, read_through: was } = await store.findMailbox(tx, owner);

@@ -22,18 +22,12 @@ interface ResourcePage {
   nextCursor?: string;
 }
 
-interface ResourceContent {
-  uri: string;
-  mimeType: string;
-  text: string;
-}
-
 /** The resources of a feature. */
 export interface Resources {
   templates: ResourceTemplate[];
   list(place: Place, cursor: string | undefined): Promise<ResourcePage>;
   /** Throws ResourceNotFound. */
-  read(uri: string, place: Place): Promise<ResourceContent[]>;
+  read(uri: string, place: Place): Promise<{ uri: string; mimeType: string; text: string }[]>;
   /** The topic that is published when the resource changes. Throws ResourceNotFound. */
   topic(uri: string, place: Place): Promise<string>;
   /** Completers of the variables in the templates, by name. */

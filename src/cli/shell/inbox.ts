@@ -7,13 +7,6 @@ import { keyedCommand, type ShellContext } from "./shell_command.ts";
 import { noteLines } from "./texts.ts";
 import { waitFor, wait_option, type Wait } from "./waiting.ts";
 
-interface InboxOptions {
-  since?: number;
-  wait?: Wait;
-  follow?: boolean;
-  ack?: boolean;
-}
-
 export const inboxCommand = keyedCommand(
   () =>
     new Command("inbox")
@@ -23,7 +16,10 @@ export const inboxCommand = keyedCommand(
       .option("--follow", "continue with what comes")
       .option("--ack", "mark what is shown as read"),
   ["wharf inbox --ack", "wharf inbox --since 0 --as ada", "wharf inbox --wait 2"],
-  async (shell, { since, wait, follow, ack }: InboxOptions) => {
+  async (
+    shell,
+    { since, wait, follow, ack }: { since?: number; wait?: Wait; follow?: boolean; ack?: boolean },
+  ) => {
     const show = async (notes: Schemas["Note"][]): Promise<void> => {
       for (const note of notes) shell.show(note, noteLines(note));
       const through = notes.at(-1)?.seq;

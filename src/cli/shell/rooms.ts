@@ -6,12 +6,6 @@ import { defined, wholeNumber } from "./arguments.ts";
 import { shellCommand } from "./shell_command.ts";
 import { roomLines } from "./texts.ts";
 
-interface ListOptions {
-  closed?: true;
-  search?: string;
-  limit: number;
-}
-
 export const roomsCommand = shellCommand(
   () =>
     new Command("rooms")
@@ -20,7 +14,7 @@ export const roomsCommand = shellCommand(
       .option("--closed", "closed rooms")
       .option("--limit <count>", "how many at most", wholeNumber, 20),
   ["wharf rooms --search names"],
-  async (shell, { closed, search, limit }: ListOptions) => {
+  async (shell, { closed, search, limit }: { closed?: true; search?: string; limit: number }) => {
     const query = { limit, ...defined({ q: search, closed: closed && "true" } as const) };
     const { rooms } = await orThrow(shell.client.get("/api/meet/rooms", { query }));
     for (const room of rooms) shell.show(room, roomLines(room));
