@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
-import { failed, ok, warning, type Finding } from "./finding.ts";
+import { findingsOf, type Finding } from "./finding.ts";
 import { backupTime } from "../admin/backups.ts";
 
 /** Checks the backups that the service makes by itself. */
@@ -12,11 +12,10 @@ export function checkBackups(
   config: Pick<Config, "data_dir" | "backup_dir" | "backup_every_seconds">,
   clock: Clock,
 ): Finding {
-  const check = "backups";
+  const { ok, warning, failed } = findingsOf("backups");
   const { backup_every_seconds: every_seconds } = config;
   if (every_seconds === 0) {
     return warning(
-      check,
       "The service makes no backups by itself.",
       "Set --backup-every 6h, or run wharf backup from a timer.",
     );
@@ -24,10 +23,10 @@ export function checkBackups(
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
   const latest_ms = Math.max(0, ...namesIn(folder).map(backupTime));
   const remedy = `Look for backup.failed in the log of the service, and whether ${folder} can be written.`;
-  if (latest_ms === 0) return failed(check, `There is no backup in ${folder}.`, remedy);
+  if (latest_ms === 0) return failed(`There is no backup in ${folder}.`, remedy);
   const age_seconds = (clock.now() - latest_ms) / 1000;
   const found = `The latest backup in ${folder} is of ${isoTime(latest_ms)}.`;
-  return age_seconds > 2 * every_seconds ? failed(check, found, remedy) : ok(check, found);
+  return age_seconds > 2 * every_seconds ? failed(found, remedy) : ok(found);
 }
 
 function namesIn(folder: string): string[] {

@@ -18,7 +18,7 @@ import { databaseSize } from "../storage/sqlite/space.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { findMark } from "../timekeeping/store.ts";
 import { messageOf } from "../core/log.ts";
-import { failed, ok, warning, type Finding } from "./finding.ts";
+import { findingsOf, type Finding } from "./finding.ts";
 import { differingSchema } from "./schema.ts";
 
 /** A clock that differs by less is right enough. */
@@ -61,7 +61,10 @@ export async function checkDatabase(
   } catch (thrown) {
     const error = behindSqlite(thrown, join(directory, "wharf.db"));
     const remedy = remedyOf(error) ?? restore;
-    const finding = failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, remedy);
+    const finding = findingsOf("integrity").failed(
+      `The database cannot be opened: ${messageOf(error)}.`,
+      remedy,
+    );
     return { findings: [finding], kid: null, reusable_bytes: 0 };
   }
   try {
@@ -103,32 +106,34 @@ async function guarded(name: string, check: () => Finding | Promise<Finding>): P
   try {
     return await check();
   } catch (error) {
-    return failed(name, `The database cannot be read: ${messageOf(error)}.`, restore);
+    return findingsOf(name).failed(`The database cannot be read: ${messageOf(error)}.`, restore);
   }
 }
 
 /** Beside a running service without a look at the indexes: that would hold its log for longer. */
 function checkIntegrity(database: Database, is_running: boolean): Finding {
+  const { ok, failed } = findingsOf("integrity");
   const damage = damageIn(database, is_running ? "quick_check" : "integrity_check");
-  if (damage.length === 0) return ok("integrity", "The database is sound.");
-  return failed("integrity", `The database is damaged: ${damage.slice(0, 3).join("; ")}.`, restore);
+  if (damage.length === 0) return ok("The database is sound.");
+  return failed(`The database is damaged: ${damage.slice(0, 3).join("; ")}.`, restore);
 }
 
 /** Whether the service can sign, and whether its keys are pairs. */
 async function checkKeys(connection: Connection): Promise<Finding> {
+  const { ok, failed } = findingsOf("keys");
   const keys = await allKeys(connection);
   const active = keys.filter(({ retired_at }) => retired_at === null);
   const broken = keys.filter(({ x, d }) => !isPair(x, d)).map(({ kid }) => kid);
   const secret = await readServerSecret(connection);
   if (broken.length > 0) {
     const found = `These signing keys are no pairs, so receipts signed with them do not verify: ${broken.join(", ")}.`;
-    return failed("keys", found, restore);
+    return failed(found, restore);
   }
   if (active.length !== 1)
-    return failed("keys", `There are ${active.length} active signing keys, where one belongs.`, restore);
+    return failed(`There are ${active.length} active signing keys, where one belongs.`, restore);
   if (secret === undefined || !/^[0-9a-f]{64}$/.test(secret))
-    return failed("keys", "The secret of the service is missing or damaged.", restore);
-  return ok("keys", `Receipts are signed with ${active[0]!.kid}; ${keys.length - 1} keys are retired.`);
+    return failed("The secret of the service is missing or damaged.", restore);
+  return ok(`Receipts are signed with ${active[0]!.kid}; ${keys.length - 1} keys are retired.`);
 }
 
 function isPair(x: string, d: string): boolean {
@@ -141,24 +146,24 @@ function isPair(x: string, d: string): boolean {
 
 /** Whether the clock of the machine is behind the last time that the service has stored. */
 async function checkClock(connection: Connection, clock: Clock): Promise<Finding> {
+  const { ok, failed } = findingsOf("clock");
   const mark = await findMark(connection);
   const now_ms = clock.now();
   const behind_seconds = mark ? (Date.parse(mark.service_time) - now_ms) / 1000 : 0;
-  if (behind_seconds <= clock_seconds_max) return ok("clock", `It is ${isoTime(now_ms)}.`);
+  if (behind_seconds <= clock_seconds_max) return ok(`It is ${isoTime(now_ms)}.`);
   return failed(
-    "clock",
     `The clock says ${isoTime(now_ms)}, and the service has already stored ${mark!.service_time}.`,
     "Set the clock (chrony or systemd-timesyncd). If it is right, and was wrong before, start once with --trust-clock.",
   );
 }
 
 function checkSchema(database: Database): Finding {
+  const { ok, warning } = findingsOf("schema");
   const version = schemaVersion(database);
   const differing = differingSchema(version, schemaDifference(database));
   if (differing) return differing;
-  if (version === migrations.length) return ok("schema", `The database has schema version ${version}.`);
+  if (version === migrations.length) return ok(`The database has schema version ${version}.`);
   return warning(
-    "schema",
     `The database has schema version ${version}; this program writes version ${migrations.length}.`,
     "The next start of this program copies the database, and upgrades it.",
   );
@@ -166,9 +171,9 @@ function checkSchema(database: Database): Finding {
 
 /** Whether the directory is a copy of another. */
 function checkPlace(database: Database, file: string): Finding {
-  if (!isCopy(database, file)) return ok("original", "The directory is where it was last used.");
+  const { ok, warning } = findingsOf("original");
+  if (!isCopy(database, file)) return ok("The directory is where it was last used.");
   return warning(
-    "original",
     "The directory is a copy, or was moved: at the next start it gets an identity and keys of its own.",
     "If it is the original and the other one is gone, start once with --moved.",
   );

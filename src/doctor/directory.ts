@@ -9,33 +9,31 @@ import { remedyOf } from "../core/failures.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { messageOf } from "../core/log.ts";
-import { failed, ok, sizeText, warning, type Finding } from "./finding.ts";
+import { findingsOf, sizeText, type Finding } from "./finding.ts";
 
 type Settings = Pick<Config, "data_dir" | "disk_max_bytes" | "disk_min_free_bytes">;
 
 /** Whether the files belong together, and were closed. `is_running`: whether a service uses them now. */
 export function checkFiles({ data_dir }: Settings, is_running: boolean, clock: Clock): Finding {
-  const check = "data-directory";
+  const { ok, warning, failed } = findingsOf("data-directory");
   const has_database = existsSync(join(data_dir, "wharf.db"));
   // While a service writes them, its files may not agree for a moment.
-  if (has_database && is_running) return ok(check, `${data_dir} holds an instance.`);
+  if (has_database && is_running) return ok(`${data_dir} holds an instance.`);
   let found: FoundDirectory;
   try {
     found = checkDirectory(data_dir, { clock });
   } catch (error) {
-    return failed(check, messageOf(error), remedyOf(error) ?? "Nothing was changed. Follow the message.");
+    return failed(messageOf(error), remedyOf(error) ?? "Nothing was changed. Follow the message.");
   }
   if (!has_database) {
     return failed(
-      check,
       `There is no wharf.db in ${data_dir}.`,
       "Name the directory with --data-dir; a first start of wharf serve creates it.",
     );
   }
-  if (!found.was_cut_short) return ok(check, `${data_dir} holds an instance.`);
+  if (!found.was_cut_short) return ok(`${data_dir} holds an instance.`);
   const { doubt } = found.log;
   return warning(
-    check,
     `${data_dir} was not closed: its service was killed, or the machine failed.${doubt === null ? "" : ` ${doubt}.`}`,
     "Start the service. It applies the log, and checks the whole database while it runs.",
   );
@@ -43,7 +41,7 @@ export function checkFiles({ data_dir }: Settings, is_running: boolean, clock: C
 
 /** Whether others than the owner may open the files. `user`: the id of the user who runs the doctor; null if unknown. */
 export function checkPermissions({ data_dir }: Settings, user: number | null): Finding {
-  const check = "permissions";
+  const { ok, failed } = findingsOf("permissions");
   const paths = [
     data_dir,
     ...readdirSync(data_dir)
@@ -57,7 +55,6 @@ export function checkPermissions({ data_dir }: Settings, user: number | null): F
   const open = found.filter(({ stat }) => (stat.mode & 0o077) !== 0);
   if (open.length > 0) {
     return failed(
-      check,
       `Other users of this machine may open ${open.map(({ path }) => path).join(", ")}: keys and private slots are in there.`,
       `Run: chmod -R go= ${data_dir}`,
     );
@@ -65,12 +62,11 @@ export function checkPermissions({ data_dir }: Settings, user: number | null): F
   const foreign = user === null || user === 0 ? [] : found.filter(({ stat }) => stat.uid !== user);
   if (foreign.length > 0) {
     return failed(
-      check,
       `${foreign.map(({ path }) => path).join(", ")} belongs to another user, who alone can write it.`,
       `Run the service and wharf as that user, or: chown -R ${user} ${data_dir}`,
     );
   }
-  return ok(check, "Only its owner may open the files.");
+  return ok("Only its owner may open the files.");
 }
 
 /** Whether there is room for writes. `reusable_bytes`: free pages of the database, which writes use first. */
@@ -78,7 +74,7 @@ export function checkDisk(
   { data_dir, disk_max_bytes, disk_min_free_bytes }: Settings,
   reusable_bytes: number,
 ): Finding {
-  const check = "disk";
+  const { ok, warning, failed } = findingsOf("disk");
   const used_bytes = sizeBelow(data_dir, new Set()) - reusable_bytes;
   const { free_bytes, min_free_bytes } = freeSpace(data_dir, disk_min_free_bytes);
   const room_bytes = Math.min(
@@ -87,10 +83,10 @@ export function checkDisk(
   );
   const use = `The instance uses ${sizeText(used_bytes)}; ${free_bytes === null ? "the free space is unknown" : `${sizeText(free_bytes)} are free`}`;
   const remedy = "Free space on the disk, raise --disk-max, or remove old rooms and posts (wharf retention).";
-  if (room_bytes <= 0) return failed(check, `${use}: writes are refused.`, remedy);
+  if (room_bytes <= 0) return failed(`${use}: writes are refused.`, remedy);
   if (room_bytes < used_bytes / 4)
-    return warning(check, `${use}: writes are refused after another ${sizeText(room_bytes)}.`, remedy);
-  return ok(check, `${use}.`);
+    return warning(`${use}: writes are refused after another ${sizeText(room_bytes)}.`, remedy);
+  return ok(`${use}.`);
 }
 
 /** Kinds of file systems by their number (statfs(2)) on which a database does not last or is not safe. */
@@ -109,12 +105,11 @@ export function checkFileSystem(
   { data_dir }: Settings,
   typeOf: (path: string) => number = (path) => statfsSync(path).type,
 ): Finding {
-  const check = "file-system";
+  const { ok, warning } = findingsOf("file-system");
   const unsafe = unsafe_file_systems[typeOf(data_dir) >>> 0];
-  if (!unsafe) return ok(check, "The file system keeps what is written.");
+  if (!unsafe) return ok("The file system keeps what is written.");
   const [name, reason] = unsafe;
   return warning(
-    check,
     `${data_dir} is on a file system of the kind ${name}: ${reason}.`,
     "Put the data directory on a local disk; in a container, mount a volume there.",
   );
@@ -122,11 +117,10 @@ export function checkFileSystem(
 
 /** Whether the write-ahead log is within its bound. */
 export function checkLogFile({ data_dir }: Settings, is_running: boolean): Finding {
-  const check = "log-file";
+  const { ok, warning } = findingsOf("log-file");
   const bytes = statSync(join(data_dir, "wharf.db-wal"), { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes <= 2 * storage_limits.wal_bytes_max) return ok(check, `The log has ${sizeText(bytes)}.`);
+  if (bytes <= 2 * storage_limits.wal_bytes_max) return ok(`The log has ${sizeText(bytes)}.`);
   return warning(
-    check,
     `The log wharf.db-wal has ${sizeText(bytes)}; its bound is ${sizeText(storage_limits.wal_bytes_max)}.`,
     is_running
       ? "Another program reads the database for long: end it. The service then empties the log."

@@ -11,20 +11,11 @@ export interface Finding {
   remedy?: string;
 }
 
-export const ok = (check: string, found: string): Finding => ({ check, status: "ok", found });
-
-export const warning = (check: string, found: string, remedy: string): Finding => ({
-  check,
-  status: "warning",
-  found,
-  remedy,
-});
-
-export const failed = (check: string, found: string, remedy: string): Finding => ({
-  check,
-  status: "failed",
-  found,
-  remedy,
+/** What makes the findings of a check. */
+export const findingsOf = (check: string) => ({
+  ok: (found: string): Finding => ({ check, status: "ok", found }),
+  warning: (found: string, remedy: string): Finding => ({ check, status: "warning", found, remedy }),
+  failed: (found: string, remedy: string): Finding => ({ check, status: "failed", found, remedy }),
 });
 
 /** A size in words. */
