@@ -2,17 +2,14 @@
 
 import { existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isoTime, type Clock } from "../core/clock.ts";
-import type { Random } from "../core/random.ts";
+import { isoTime } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import type { CommandMap, Storage } from "../core/storage.ts";
-import { messageOf, type Log } from "../core/log.ts";
+import { messageOf } from "../core/log.ts";
+import type { Runtime } from "../core/runtime.ts";
 
-interface BackupsDeps {
+interface BackupsDeps extends Runtime {
   storage: Pick<Storage<CommandMap>, "backup" | "identity">;
-  clock: Clock;
-  random: Random;
-  log: Log;
   config: Pick<
     Config,
     "data_dir" | "backup_every_seconds" | "backup_keep" | "backup_dir" | "backup_compress"

@@ -6,14 +6,13 @@ import { createCommandRunner } from "../core/commands.ts";
 import type { Config } from "../core/settings.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { createIdempotency } from "../core/idempotency.ts";
-import { errorText, type Log } from "../core/log.ts";
+import { errorText } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { measureService } from "./metrics/service_metrics.ts";
 import type { Listening } from "./service_listener.ts";
 import { createAppMcp } from "./mcp.ts";
 import type { AppStorage } from "./storage.ts";
 import { identityOf } from "../names/names.ts";
-import type { Random } from "../core/random.ts";
 import { createSearchRunner } from "../core/search.ts";
 import { auditLoss, serverSecret, warnOfPolicy } from "./startup.ts";
 import { separateCopy } from "./separation.ts";
@@ -61,22 +60,19 @@ import { all_features, navigationOf, type FeatureSet } from "./features.ts";
 import { isWildcard } from "./browser_urls.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
+import type { Runtime } from "../core/runtime.ts";
 
-export interface AppDeps extends Listening {
+export interface AppDeps extends Listening, Runtime {
   config: Config;
   storage: AppStorage;
-  /** The clocks of the machine. */
-  clock: Clock;
   /** Whether `clock` follows the clock of a database. */
   follows_database?: boolean;
   /** The clock by which readers of large bodies are too slow, if it is another one. */
   reader_clock?: Clock;
   /** Times messages between the nodes of a database; real time by default, because other nodes run in real time. */
   node_clock?: Clock;
-  random: Random;
-  /** The beginning of request ids; 8 random bytes in hex by default. */
+  /** What the ids of requests begin with; 8 random bytes in hex by default. */
   request_id_prefix?: string;
-  log: Log;
   /** Where the service reports its metrics; nowhere if absent. */
   meter?: Meter;
   /** The features in place of all of them. */

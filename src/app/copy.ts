@@ -19,11 +19,9 @@ import { checkDirectory, requireDatabase } from "../storage/sqlite/directory_che
 import { lockDirectory, lockFile } from "../storage/sqlite/lock.ts";
 import { refuseFull, removePartial } from "../storage/sqlite/unfinished.ts";
 
-const place = (url: string) => ({ url, listen_url: null, connections_max: 2, prepares: true });
-
 /** Runs `use` with a pool of connections to the database at `url`. Throws a user-facing error if it does not answer. */
 async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const pool = new Pool(place(url), "wharf copy");
+  const pool = new Pool({ url, listen_url: null, connections_max: 2, prepares: true }, "wharf copy");
   await pool.check();
   return use(pool).finally(() => pool.close());
 }

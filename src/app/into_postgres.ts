@@ -9,7 +9,8 @@ import { isThere } from "../core/failures.ts";
 import { importInto, type Imported } from "../storage/export/import.ts";
 import { makeDirectory } from "../storage/sqlite/durable.ts";
 import { copyToPostgres, refuseUsed } from "./copy.ts";
-import { restore, separateIn, type RestoreDeps, type Restored } from "./restore.ts";
+import { restore, separateIn, type Restored } from "./restore.ts";
+import type { Runtime } from "../core/runtime.ts";
 
 interface Places {
   /** The URL of the database. */
@@ -39,7 +40,7 @@ async function copying<Made>(
 }
 
 /** Restores the backup `file`, plain or compressed. The database is a copy: it signs with a new key. */
-export const restoreIntoPostgres = (file: string, places: Places, deps: RestoreDeps): Promise<Restored> =>
+export const restoreIntoPostgres = (file: string, places: Places, deps: Runtime): Promise<Restored> =>
   copying(places, (directory) => restore(file, directory, deps));
 
 /** Imports an export. `onRow` is called with the number of rows so far. */
@@ -47,7 +48,7 @@ export const importIntoPostgres = (
   chunks: AsyncIterable<Uint8Array>,
   onRow: (count: number) => void,
   places: Places,
-  deps: RestoreDeps,
+  deps: Runtime,
 ): Promise<Imported> =>
   copying(places, async (directory) => {
     const imported = await importInto(directory, chunks, onRow);

@@ -2,7 +2,6 @@
 
 import { version } from "../../package.json" with { type: "json" };
 import { titleOf } from "../core/about.ts";
-import type { Clock } from "../core/clock.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { aboutInstruction } from "../discovery/about.ts";
 import { policyInstruction } from "../discovery/policy.ts";
@@ -10,28 +9,23 @@ import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
 import type { Hints } from "../core/hints.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import type { Meter } from "../core/meter.ts";
-import type { Log } from "../core/log.ts";
 import { speakersHaveNames, type Policy } from "../core/policy.ts";
-import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { createConversation } from "../rooms/conversation.ts";
 import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools.ts";
 import { joinRoom } from "../rooms/mcp/prompt.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import type { Topics } from "../core/topics.ts";
-import type { Sessions } from "../mcp/sessions/sessions.ts";
 import type { Http } from "../web/context.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createEndpoint } from "../mcp/dispatch.ts";
 import { createErrorBoundary } from "../mcp/error_boundary.ts";
-import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
-import { createMcpTransport, type McpTransport } from "../mcp/transport.ts";
+import { createMcpTransport, type McpTransport, type McpTransportDeps } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
 import type { Navigation } from "../api/pages.ts";
 
-interface AppMcpDeps {
+interface AppMcpDeps extends Omit<McpTransportDeps, "errors" | "endpointAt" | "page"> {
   features: Feature[];
   /** Rooms have addresses of their own. */
   rooms: Rooms;
@@ -40,12 +34,6 @@ interface AppMcpDeps {
   navigation: Navigation;
   siteOf: Http["siteOf"];
   policy: Policy;
-  sessions: Sessions;
-  topics: Topics;
-  limiter: RateLimiter;
-  clock: Clock;
-  random: Random;
-  log: Log;
   meter: Meter;
   /** What callers of tools do next after an error. */
   hints: Hints;

@@ -1,19 +1,17 @@
 /** The OpenAPI document of this version without a service: made from the routes of an app whose empty database is in memory. */
 
-import type { Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
-import type { Random } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
 import { openSingleThread } from "../storage/sqlite/single_thread.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import { createApp } from "./app.ts";
 import { chores, commands, searches, type AppCommands, type AppSearches } from "./commands.ts";
+import type { Runtime } from "../core/runtime.ts";
 
 /** Returns the document that a service with the settings of `config` serves at `base`. Writes no file. */
 export async function describeApi(
   config: Config,
   base: string,
-  { clock, random, log }: { clock: Clock; random: Random; log: Log },
+  { clock, random, log }: Runtime,
 ): Promise<OpenApi> {
   const storage = openSingleThread<AppCommands, AppSearches>({
     directory: config.data_dir,

@@ -12,10 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Clock } from "../core/clock.ts";
 import { behindSqlite, checkReadable, isThere } from "../core/failures.ts";
-import { withReason, type Log } from "../core/log.ts";
-import type { Random } from "../core/random.ts";
+import { withReason } from "../core/log.ts";
 import { verify } from "../storage/sqlite/backup.ts";
 import { becomeCopy } from "../storage/sqlite/copies.ts";
 import { syncDirectory, syncFile } from "../storage/sqlite/durable.ts";
@@ -28,12 +26,7 @@ import { refuseFull, removePartial } from "../storage/sqlite/unfinished.ts";
 import { decompressTo, isCompressed } from "../storage/sqlite/zstd.ts";
 import { separateCopy, type Separated } from "./separation.ts";
 import { openStorage } from "./storage.ts";
-
-export interface RestoreDeps {
-  clock: Clock;
-  random: Random;
-  log: Log;
-}
+import type { Runtime } from "../core/runtime.ts";
 
 export interface Restored extends Separated {
   /** Number of rows of each table in the backup. */
@@ -46,7 +39,7 @@ const a_restore = "A restore";
  * Restores the backup `file`, plain or compressed, into `directory`, which must be missing or empty. Throws a user-facing error,
  * and then leaves the directory as it was.
  */
-export async function restore(file: string, directory: string, deps: RestoreDeps): Promise<Restored> {
+export async function restore(file: string, directory: string, deps: Runtime): Promise<Restored> {
   checkReadable(file);
   // It is read twice, and a device has no end.
   if (!statSync(file).isFile())
@@ -73,7 +66,7 @@ export async function restore(file: string, directory: string, deps: RestoreDeps
 }
 
 /** Separates the copy in `directory` from its original. */
-export async function separateIn(directory: string, { clock, random, log }: RestoreDeps): Promise<Separated> {
+export async function separateIn(directory: string, { clock, random, log }: Runtime): Promise<Separated> {
   const storage = await openStorage(directory, clock, log);
   try {
     return (await separateCopy(storage, clock, random, log))!;

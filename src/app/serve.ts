@@ -8,15 +8,11 @@ import type { FeatureSet } from "./features.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Config } from "../core/settings.ts";
 import { belowBasePath } from "../web/base_path.ts";
-import type { Log } from "../core/log.ts";
 import { lockDirectory } from "../storage/sqlite/lock.ts";
 import { openStorageOf, type AppStorage } from "./storage.ts";
-import type { Random } from "../core/random.ts";
+import type { Runtime } from "../core/runtime.ts";
 
-interface ServeDeps {
-  clock: Clock;
-  random: Random;
-  log: Log;
+interface ServeDeps extends Runtime {
   /**
    * Resolves when connections may be closed after a stop has begun. Until then, requests are answered with
    * `Connection: close`: a client may have opened a connection whose request has not arrived yet.

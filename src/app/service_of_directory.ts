@@ -1,12 +1,10 @@
 /** The service of a data directory, for a program that needs it: the one that runs there, or one that is started in this process. */
 
-import type { Clock } from "../core/clock.ts";
-import { type Log } from "../core/log.ts";
-import type { Random } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
 import { isLocked } from "../storage/sqlite/lock.ts";
 import { ownersCall } from "./admin_socket.ts";
 import { serve, type Service } from "./serve.ts";
+import type { Runtime } from "../core/runtime.ts";
 
 /** Another process has locked the directory and does not serve there now. It may be starting or stopping. */
 export class DirectoryInUse extends Error {
@@ -37,7 +35,7 @@ const answer_seconds_max = 5;
 export function serviceOfDirectory(
   config: Config,
   is_port_chosen: boolean,
-  deps: { clock: Clock; random: Random; log: Log },
+  deps: Runtime,
 ): ServiceOfDirectory {
   const { data_dir } = config;
   let own: Service | undefined;

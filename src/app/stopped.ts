@@ -1,14 +1,12 @@
 /** The app over the data directory of a stopped service, for the owner's commands: it listens nowhere. */
 
-import type { Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
-import type { Random } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
 import { requireDatabase } from "../storage/sqlite/directory_check.ts";
 import type { Ingress } from "../web/ingress.ts";
 import { createApp } from "./app.ts";
 import { hostInUrl } from "./browser_urls.ts";
 import { openStorageOf } from "./storage.ts";
+import type { Runtime } from "../core/runtime.ts";
 
 interface StoppedApp {
   /** Answers a request of the owner. */
@@ -22,10 +20,7 @@ interface StoppedApp {
  * error.
  * There is no disk budget: the owner may be about to free space.
  */
-export async function openStopped(
-  config: Config,
-  deps: { clock: Clock; random: Random; log: Log },
-): Promise<StoppedApp> {
+export async function openStopped(config: Config, deps: Runtime): Promise<StoppedApp> {
   const { data_dir, database } = config;
   if (database === null) requireDatabase(data_dir);
   const storage = await openStorageOf(config, deps);

@@ -1,13 +1,11 @@
 /** `wharf keys rotate`: signs receipts with a new key. Receipts signed with earlier keys stay valid. */
 
-import type { Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
-import type { Clock } from "../core/clock.ts";
 import { openStorageOf } from "../app/storage.ts";
-import type { Random } from "../core/random.ts";
 import { newKey } from "../receipts/keys.ts";
 import { allKeys } from "../receipts/store.ts";
 import { requireDatabase } from "../storage/sqlite/directory_check.ts";
+import type { Runtime } from "../core/runtime.ts";
 
 /**
  * Rotates the key in the data directory of a stopped service, or in a database in Postgres, whose nodes continue with the new
@@ -16,7 +14,7 @@ import { requireDatabase } from "../storage/sqlite/directory_check.ts";
  */
 export async function rotateKeys(
   config: Config,
-  { clock, random, log }: { clock: Clock; random: Random; log: Log },
+  { clock, random, log }: Runtime,
 ): Promise<{ kid: string; retired: string | null }> {
   const { data_dir, database } = config;
   if (database === null) requireDatabase(data_dir);

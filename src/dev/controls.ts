@@ -69,7 +69,10 @@ export function createControls({
       const targetOf = targetIn(change);
       await instance.setClock((now_ms) => {
         const to_ms = targetOf(now_ms);
-        if (to_ms < now_ms) throw goesBack(now_ms);
+        if (to_ms < now_ms)
+          throw new ServiceError(dev_errors.clock_goes_back, `It is ${isoTime(now_ms)} already.`, {
+            hint: "POST /_dev/reset returns to the start, POST /_dev/snapshots/{name}/restore to the time of a snapshot.",
+          });
         if (to_ms <= now_ms + dev_limits.advance_seconds_max * 1000) return to_ms;
         const path = change.now === undefined ? "/advance_seconds" : "/now";
         const message = `leads more than ${dev_limits.advance_seconds_max} seconds (31 days) ahead`;
@@ -96,8 +99,3 @@ function targetIn({ advance_seconds, now, frozen }: ChangeClock): (now_ms: numbe
   }
   return (now_ms) => now_ms + Math.round((advance_seconds ?? 0) * 1000);
 }
-
-const goesBack = (now_ms: number): ServiceError =>
-  new ServiceError(dev_errors.clock_goes_back, `It is ${isoTime(now_ms)} already.`, {
-    hint: "POST /_dev/reset returns to the start, POST /_dev/snapshots/{name}/restore to the time of a snapshot.",
-  });

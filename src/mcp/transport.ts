@@ -5,10 +5,7 @@
 
 import { ServiceError } from "../core/errors.ts";
 import { mcp_limits } from "./limits.ts";
-import type { Clock } from "../core/clock.ts";
 import { text_withdrawn, type Topics } from "../core/topics.ts";
-import type { Log } from "../core/log.ts";
-import type { Random } from "../core/random.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
@@ -32,14 +29,12 @@ import {
   resultResponse,
 } from "./protocol.ts";
 import type { LiveSession } from "./sessions/session.ts";
+import type { Runtime } from "../core/runtime.ts";
 
-export interface McpTransportDeps {
+export interface McpTransportDeps extends Runtime {
   sessions: Sessions;
   topics: Topics;
   limiter: RateLimiter;
-  clock: Clock;
-  random: Random;
-  log: Log;
   errors: ErrorBoundary;
   endpointAt: EndpointAt;
   /** The page for a browser that opens an MCP address. */

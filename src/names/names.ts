@@ -130,7 +130,11 @@ export function createNames({ storage, commands, presence, clock, random, claims
     async rotate(caller: Caller, call?: IdempotentCall): Promise<WithKey> {
       const identity = identityOf(caller);
       // A stolen cookie must not give the name away permanently.
-      if (caller.session !== null) throw keyRequired();
+      if (caller.session !== null)
+        throw new ServiceError(
+          caller_errors.credential_required,
+          "This takes the key itself: a session cannot replace it.",
+        );
       const key = newKey(call);
       const input = { ...stamp(), identity, key_sha256: key.sha256 };
       const written = await commands.run(caller, "names.rotate", identity.name, input, call);
@@ -174,12 +178,6 @@ export function createNames({ storage, commands, presence, clock, random, claims
     return { now_ms, note_id: random.uuid(now_ms) };
   }
 }
-
-const keyRequired = (): ServiceError =>
-  new ServiceError(
-    caller_errors.credential_required,
-    "This takes the key itself: a session cannot replace it.",
-  );
 
 /** The caller's claimed name. Throws `credential_required` if the caller sent no key; `extra` can choose its hint. */
 export function identityOf(caller: Caller, extra: Pick<FailureExtra, "situation"> = {}): Identity {

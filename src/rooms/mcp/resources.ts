@@ -18,8 +18,6 @@ const uri_form = /^meet:\/\/room\/([a-z0-9-]+)$/;
 const title_chars_max = 80;
 const mimeType = "text/markdown";
 
-const roomUri = (slug: string): string => `meet://room/${slug}`;
-
 const template = {
   uriTemplate: "meet://room/{room}",
   name: "room",
@@ -102,7 +100,7 @@ export function roomResources(rooms: Rooms): Resources {
 
 function resourceOf(room: RoomRecord): ResourceDefinition {
   return {
-    uri: roomUri(room.slug),
+    uri: `meet://room/${room.slug}`,
     name: room.slug,
     title: cutAtWord(visibleControls(room.goal).replace(/\s+/g, " ").trim(), title_chars_max),
     description:
