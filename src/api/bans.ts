@@ -1,6 +1,6 @@
 /** Request and response schemas of bans. */
 
-import { Type, type Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { ReasonField } from "./admin.ts";
 import { CursorParam, LimitParam, NextPage, Nullable, QueryOf, Sent, Text, Time } from "../core/fields.ts";
 import { ban_limits } from "./limits.ts";
@@ -31,7 +31,6 @@ export const Ban = Type.Object(
   },
   { title: "Ban", description: "A network whose calls are refused." },
 );
-export type Ban = Static<typeof Ban>;
 export const Bans = Type.Object(
   { bans: Type.Array(Ban, { description: "In the order of their text." }), next: NextPage },
   { title: "BanList", description: "A page of bans." },

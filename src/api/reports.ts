@@ -12,7 +12,6 @@ export const ReportPost = Sent("ReportPost", {
     examples: ["It has somebody's address."],
   }),
 });
-export type ReportPost = Static<typeof ReportPost>;
 export const Reported = Type.Object(
   {
     reported: Type.Literal(true),

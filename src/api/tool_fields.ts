@@ -3,10 +3,10 @@
 import { Type } from "@sinclair/typebox";
 import { Count } from "../core/fields.ts";
 
-/** The most items of a page. `of_what` begins its description. */
-export const PageLimit = (page_default: number, page_max: number, of_what = "") =>
+/** The most items of a page. */
+export const PageLimit = (page_default: number, page_max: number) =>
   Type.Optional({
-    ...Count({ description: of_what, minimum: 1, maximum: page_max }),
+    ...Count({ description: "", minimum: 1, maximum: page_max }),
     default: page_default,
   });
 

@@ -153,7 +153,6 @@ export const LeanIndex = Type.Object({
   treat_as: Type.String(),
 });
 
-export type PutSlot = Static<typeof PutSlot>;
 export type SlotState = Static<typeof SlotState>;
 export type Locker = Static<typeof Locker>;
 export type Slot = Static<typeof Slot>;
