@@ -3,13 +3,10 @@
 import { Command } from "commander";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { auditCommand } from "./audit.ts";
+import { postCommands, removeSlotCommand, roomCommands, withdrawJobCommand } from "./contributions.ts";
 import { inviteCommands } from "./invites.ts";
-import { withdrawJobCommand } from "./jobs.ts";
-import { removeSlotCommand } from "./lockers.ts";
 import { nameCommands } from "./names.ts";
-import { postCommands } from "./posts.ts";
 import { reportsCommand } from "./reports.ts";
-import { roomCommands } from "./rooms.ts";
 import { tokenCommands } from "./tokens.ts";
 
 const commands = [

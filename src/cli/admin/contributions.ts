@@ -1,0 +1,85 @@
+/**
+ * `wharf admin hide`, `restore`, `erase`, `close`, `reopen`, `delete-room`, `remove-slot` and `withdraw-job`: what is done with a post,
+ * a room, a slot or a job.
+ */
+
+import { Command } from "commander";
+import { orThrow, type Schemas } from "../../client/client.ts";
+import { reasonedCommand } from "./admin_command.ts";
+
+const example_id = "01a20357-1767-72ea-8d8d-159e0a49e5d8";
+
+const post_actions = {
+  hide: "show a post as redacted by the operator; its text can be restored",
+  restore: "show a hidden post again",
+  erase: "destroy the text of a post for good, hidden or not",
+};
+
+/** What the post is now. */
+function sentence({ room, n, state, redacted, changed }: Schemas["ModeratedPost"]): string {
+  const post = `Post ${n} of ${room}`;
+  if (changed) return `${post} is ${state}.`;
+  if (state !== "erased") return `${post} is ${state} already.`;
+  const by = redacted === "author" ? "its author" : `the ${redacted}`;
+  return `${post} was redacted by ${by}: nothing of its text is stored.`;
+}
+
+export const postCommands = (Object.keys(post_actions) as (keyof typeof post_actions)[]).map((action) =>
+  reasonedCommand(
+    () =>
+      new Command(action)
+        .description(post_actions[action])
+        .argument("<post-id>", "the id of the post; it names its room, too"),
+    [`wharf admin ${action} ${example_id} --reason 'a home address' --data-dir ./wharf-data`],
+    async ({ client, show }, { reason }, id) => {
+      const sent = { path: { id: id }, body: { reason } };
+      const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
+      show(post, sentence(post));
+    },
+  ),
+);
+
+const room_actions = [
+  ["close", "close", "close a room: it can still be read"],
+  ["reopen", "reopen", "open a closed room again"],
+  ["delete-room", "delete", "delete a room and its posts for good; no other room gets its slug"],
+] as const;
+
+export const roomCommands = room_actions.map(([name, action, description]) =>
+  reasonedCommand(
+    () =>
+      new Command(name).description(description).argument("<slug>", "the slug or the address of the room"),
+    [`wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`],
+    async ({ client, show }, { reason }, slug) => {
+      const sent = { path: { room: slug }, body: { reason } };
+      const { room, state, changed } = await orThrow(client.post(`/api/admin/rooms/{room}/${action}`, sent));
+      show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
+    },
+  ),
+);
+
+export const removeSlotCommand = reasonedCommand(
+  () =>
+    new Command("remove-slot")
+      .description("remove a slot of a locker and erase its value")
+      .argument("<name>", "the name whose locker it is")
+      .argument("<slot>", "the name of the slot"),
+  ["wharf admin remove-slot eve notes/plan --reason 'a home address' --data-dir ./wharf-data"],
+  async ({ client, show }, { reason }, name, slot) => {
+    const path = { name: name!, slot: slot! };
+    const call = client.post("/api/admin/lockers/{name}/{slot}/remove", { path, body: { reason } });
+    show(await orThrow(call), "The slot is removed.");
+  },
+);
+
+export const withdrawJobCommand = reasonedCommand(
+  () =>
+    new Command("withdraw-job")
+      .description("withdraw a job in any state and erase its texts")
+      .argument("<job-id>", "the id of the job"),
+  [`wharf admin withdraw-job ${example_id} --reason 'illegal' --data-dir ./wharf-data`],
+  async ({ client, show }, { reason }, id) => {
+    const call = client.post("/api/admin/jobs/{id}/withdraw", { path: { id: id! }, body: { reason } });
+    show(await orThrow(call), "The job is withdrawn, and its texts are erased.");
+  },
+);
