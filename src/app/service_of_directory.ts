@@ -16,27 +16,11 @@ export class DirectoryInUse extends Error {
   }
 }
 
-interface ServiceOfDirectory {
-  /**
-   * Finds the service, or starts it. Resolves to its URL on this machine, or to `unix:` and the path of its socket. Throws `DirectoryInUse`,
-   * or a user-facing error if it cannot be started.
-   */
-  find(): Promise<string>;
-  /** Notes that the service does not answer at `url`, where it was found: the next `find` looks for another. */
-  lost(url: string): void;
-  /** Stops the service if this process runs it. */
-  stop(): Promise<void>;
-}
-
 /** How long the running service may take to say that it runs. */
 const answer_seconds_max = 5;
 
-/** `is_port_chosen`: whether the service must listen at the port of `config`. */
-export function serviceOfDirectory(
-  config: Config,
-  is_port_chosen: boolean,
-  deps: Runtime,
-): ServiceOfDirectory {
+/** `is_port_chosen`: whether no other port may be taken for that of `config`. */
+export function serviceOfDirectory(config: Config, is_port_chosen: boolean, deps: Runtime) {
   const { data_dir } = config;
   let own: Service | undefined;
   let finding: Promise<string> | undefined;
@@ -73,7 +57,11 @@ export function serviceOfDirectory(
   }
 
   return {
-    async find() {
+    /**
+     * Finds the service, or starts it. Resolves to its URL on this machine, or to `unix:` and the path of its socket. Throws `DirectoryInUse`,
+     * or a user-facing error if it cannot be started.
+     */
+    async find(): Promise<string> {
       const present = (finding ??= find());
       try {
         return (found = await present);
@@ -82,11 +70,15 @@ export function serviceOfDirectory(
         throw error;
       }
     },
-    lost(url) {
+
+    /** Notes that the service does not answer at `url`, where it was found: the next `find` looks for another. */
+    lost(url: string): void {
       // Many calls lose the same connection: what the first of them has found since must stay.
       if (!own && url === found) found = finding = undefined;
     },
-    async stop() {
+
+    /** Stops the service if this process runs it. */
+    async stop(): Promise<void> {
       await finding?.catch(() => {});
       await own?.stop();
     },

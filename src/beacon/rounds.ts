@@ -13,27 +13,22 @@ export const dayStarts = (day: string): number => {
   return !Number.isNaN(unix_ms) && dayAt(unix_ms) === day ? unix_ms : NaN;
 };
 
-export interface Calendar {
-  round_seconds: number;
-  rounds_per_day: number;
-  /** The round at a time: floor(unix_seconds / round_seconds). */
-  roundAt(unix_ms: number): number;
-  /** The start of a round, in unix milliseconds: also the end of the round before. */
-  starts(round: number): number;
-  dayOf(round: number): string;
-  firstRoundOf(day: string): number;
-}
+export type Calendar = ReturnType<typeof calendarOf>;
 
 /** The calendar for rounds of `round_seconds`, which must divide a day. */
-export function calendarOf(round_seconds: number): Calendar {
+export function calendarOf(round_seconds: number) {
   const round_ms = round_seconds * 1000;
   const starts = (round: number) => round * round_ms;
   return {
     round_seconds,
     rounds_per_day: day_ms / round_ms,
-    roundAt: (unix_ms) => Math.floor(unix_ms / round_ms),
+
+    /** The round at a time: floor(unix_seconds / round_seconds). */
+    roundAt: (unix_ms: number): number => Math.floor(unix_ms / round_ms),
+
+    /** The start of a round, in unix milliseconds: also the end of the round before. */
     starts,
-    dayOf: (round) => dayAt(starts(round)),
-    firstRoundOf: (day) => dayStarts(day) / round_ms,
+    dayOf: (round: number): string => dayAt(starts(round)),
+    firstRoundOf: (day: string): number => dayStarts(day) / round_ms,
   };
 }

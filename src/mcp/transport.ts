@@ -41,16 +41,9 @@ export interface McpTransportDeps extends Runtime {
   page(request: Request, place: Place): Promise<Response>;
 }
 
-export interface McpTransport {
-  /** Answers any request at an MCP address. Never throws. */
-  fetch(request: Request, place: Place): Promise<Response>;
-  /** Handles a change of `topic`, which may be of a stored session. Null: anything may have changed. */
-  changed(topic: string | null): Promise<unknown> | void;
-  /** Ends every stream, once the calls in progress have been answered. */
-  close(): void;
-}
+export type McpTransport = ReturnType<typeof createMcpTransport>;
 
-export function createMcpTransport(deps: McpTransportDeps): McpTransport {
+export function createMcpTransport(deps: McpTransportDeps) {
   const { sessions, topics, limiter, clock, random, log, errors, endpointAt, page } = deps;
   const servers = createSdkServers(endpointAt, log);
   const listeners = new Listeners(topics, clock);
@@ -214,12 +207,17 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   }
 
   return {
+    /** Answers any request at an MCP address. Never throws. */
     fetch,
-    changed(topic) {
+
+    /** Notes a publication of `topic`: what is stored of sessions has to follow it. Null: anything may have changed. */
+    changed(topic: string | null): Promise<unknown> | void {
       if (topic === null || topic === text_withdrawn) live.forgetAnswers();
       return live.changed(topic);
     },
-    close() {
+
+    /** Ends every stream, once the calls in progress have been answered. */
+    close(): void {
       listeners.close();
       live.close();
       servers.close();

@@ -27,20 +27,7 @@ export interface ReceiptSource {
   more?: { poster: string; claim_no: number; job_sha256: string };
 }
 
-export interface Receipts {
-  /** Signs a receipt for a durable write. */
-  issue(source: ReceiptSource): string;
-  /** Signs `payload` as a compact JWS with the header `typ`. */
-  sign(typ: string, payload: object): string;
-  /** Checks a receipt. */
-  verify(receipt: string): Verdict;
-  /** The active key. */
-  key(): PublicKey;
-  /** The active key as PEM. */
-  pem(): string;
-  /** Every key that ever signed. */
-  keySet(): { keys: PublicKey[] };
-}
+export type Receipts = ReturnType<typeof receiptsWith>;
 
 const receipt_type = "receipt+jwt";
 
@@ -76,7 +63,7 @@ export async function createReceipts(
 }
 
 /** Receipts with the given keys; the first key signs. `issuer` returns the `iss` of new receipts. */
-export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
+export function receiptsWith(keys: KeyRow[], issuer: () => string) {
   const [active] = keys as [KeyRow];
   const signWith = signerOf(active.d);
   const verifiers = new Map(keys.map(({ kid, x }) => [kid, verifierOf(x)]));
@@ -90,8 +77,11 @@ export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
   }
 
   return {
+    /** Signs `payload` as a compact JWS with the header `typ`. */
     sign,
-    issue({ act, ref, where, at, name, name_claimed, text, more }) {
+
+    /** Signs a receipt for a durable write. */
+    issue({ act, ref, where, at, name, name_claimed, text, more }: ReceiptSource): string {
       const payload: ReceiptPayload = {
         iss: issuer(),
         jti: `${act}:${ref}`,
@@ -107,10 +97,18 @@ export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
       };
       return sign(receipt_type, payload);
     },
-    verify: (receipt) => verdictOf(opened(receipt, verifiers)),
-    key: () => publicJwk(active),
-    pem: () => pem,
-    keySet: () => key_set,
+
+    /** Checks a receipt. */
+    verify: (receipt: string): Verdict => verdictOf(opened(receipt, verifiers)),
+
+    /** The active key. */
+    key: (): PublicKey => publicJwk(active),
+
+    /** The active key as PEM. */
+    pem: (): string => pem,
+
+    /** Every key that ever signed. */
+    keySet: (): { keys: PublicKey[] } => key_set,
   };
 }
 

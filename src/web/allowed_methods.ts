@@ -2,15 +2,7 @@
 
 import type { MountedRoute } from "./mounted_routes.ts";
 
-export interface Routes {
-  /**
-   * The methods of the routes that match `path`, and OPTIONS; empty if no route matches. Routes with exactly this path come before
-   * those with parameters, as in OpenAPI: `/api/name/rotate` is no name.
-   */
-  methods(path: string): string[];
-  /** The call that is meant by a path that does not exist, or not with this method; undefined if there is no guess. */
-  meant(path: string): string | undefined;
-}
+export type Routes = ReturnType<typeof createRoutes>;
 
 /** A path that callers guess, and the call that they mean. */
 export type GuessedPath = [guess: RegExp, instead: string];
@@ -24,7 +16,7 @@ export const every_method = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 export function createRoutes(
   mounted: readonly Pick<MountedRoute, "method" | "path">[],
   guessed_paths: GuessedPath[],
-): Routes {
+) {
   const makePatterns = () =>
     mounted.map(({ method, path }) => ({
       methods: method === "ALL" ? every_method : [method],
@@ -36,7 +28,11 @@ export function createRoutes(
   /** Made at first use: most callers know the methods. */
   let patterns: ReturnType<typeof makePatterns> | undefined;
   return {
-    methods(path) {
+    /**
+     * The methods of the routes that match `path`, and OPTIONS; empty if no route matches. Routes with exactly this path come before
+     * those with parameters, as in OpenAPI: `/api/name/rotate` is no name.
+     */
+    methods(path: string): string[] {
       patterns ??= makePatterns();
       const matching = patterns.filter(({ pattern }) => pattern.test(path));
       const exact = matching.filter(({ is_exact }) => is_exact);
@@ -44,6 +40,8 @@ export function createRoutes(
       if (found.size === 0) return [];
       return [...found, ...(found.has("GET") ? ["HEAD"] : []), "OPTIONS"];
     },
-    meant: (path) => guessed_paths.find(([guess]) => guess.test(path))?.[1],
+
+    /** The call that is meant by a path that does not exist, or not with this method; undefined if there is no guess. */
+    meant: (path: string): string | undefined => guessed_paths.find(([guess]) => guess.test(path))?.[1],
   };
 }

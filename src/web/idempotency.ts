@@ -18,38 +18,11 @@ interface IdempotencyKeysDeps {
   wasAnswered(call: IdempotentCall): Promise<boolean>;
 }
 
-export interface IdempotencyKeys {
-  /**
-   * Runs `act`, with the identified call if the request has an Idempotency-Key. `sent`: the input of the call. Notes in
-   * `caller.replayed` whether the result comes from an earlier call. Throws `idempotency_in_progress` while the first call
-   * runs.
-   */
-  run<Result>(
-    request: Request,
-    caller: Caller,
-    sent: unknown,
-    act: (call: IdempotentCall | undefined) => Promise<Result>,
-  ): Promise<Result>;
-  /**
-   * Runs `act` once for a form that is sent twice: from the same page, whose version is its field `once`, with the same fields, by
-   * the same name or from the same address. A form without `once` runs each time.
-   */
-  runForm<Result>(
-    request: Request,
-    caller: Caller,
-    form: object & { once?: string | undefined },
-    act: (call: IdempotentCall | undefined) => Promise<Result>,
-  ): Promise<Result>;
-  /**
-   * The caller of a call that may replace its own key. A repetition with the same random Idempotency-Key may still send
-   * the replaced key; every other unknown key throws `unknown_credential`. `sent` as for `run`.
-   */
-  callerReplacing(request: Request, sent: (caller: Caller) => unknown): Promise<Caller>;
-}
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
 
 const keyOf = (request: Request): string | null => request.headers.get("idempotency-key");
 
-export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKeys {
+export function createIdempotencyKeys(deps: IdempotencyKeysDeps) {
   const { idempotency, callerOf, formerCallerOf, wasAnswered } = deps;
 
   /** The caller, if the request repeats a call that replaced the caller's key; otherwise null. */
@@ -65,35 +38,47 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
   /** The forms whose actions run: a second press of the button gets the result of the first. */
   const running = new Map<string, Promise<unknown>>();
 
-  async function runFormOnce<Result>(
-    request: Request,
-    caller: Caller,
-    form: object & { once?: string | undefined },
-    act: (call: IdempotentCall | undefined) => Promise<Result>,
-  ): Promise<Result> {
-    // A secret is given again to the holder of a name's key, or of the nonce of a form: the digest of its fields is in the place of a
-    // random key. That of other forms is short, and so scoped by the address.
-    const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(form)).digest("hex");
-    const is_random = caller.identity !== null || isNonce(form.once);
-    const key = is_random ? digest : digest.slice(0, limits.long_idempotency_key_chars - 1);
-    const keyed = { key, target: pathOf(request), caller, sent: form };
-    const { key_hash } = idempotency.identify(keyed);
-    const first = running.get(key_hash);
-    if (first) return first as Promise<Result>;
-    const result = idempotency.run(keyed, act).then((done) => done.result);
-    running.set(key_hash, result);
-    try {
-      return await result;
-    } finally {
-      running.delete(key_hash);
-    }
-  }
-
   return {
-    runForm: (request, caller, form, act) =>
-      form.once ? runFormOnce(request, caller, form, act) : act(undefined),
+    /**
+     * Runs `act` once for a form that is sent twice: from the same page, whose version is its field `once`, with the same fields, by
+     * the same name or from the same address. A form without `once` runs each time.
+     */
+    async runForm<Result>(
+      request: Request,
+      caller: Caller,
+      form: object & { once?: string | undefined },
+      act: (call: IdempotentCall | undefined) => Promise<Result>,
+    ): Promise<Result> {
+      if (!form.once) return act(undefined);
+      // A secret is given again to the holder of a name's key, or of the nonce of a form: the digest of its fields is in the place of a
+      // random key. That of other forms is short, and so scoped by the address.
+      const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(form)).digest("hex");
+      const is_random = caller.identity !== null || isNonce(form.once);
+      const key = is_random ? digest : digest.slice(0, limits.long_idempotency_key_chars - 1);
+      const keyed = { key, target: pathOf(request), caller, sent: form };
+      const { key_hash } = idempotency.identify(keyed);
+      const first = running.get(key_hash);
+      if (first) return first as Promise<Result>;
+      const result = idempotency.run(keyed, act).then((done) => done.result);
+      running.set(key_hash, result);
+      try {
+        return await result;
+      } finally {
+        running.delete(key_hash);
+      }
+    },
 
-    async run(request, caller, sent, act) {
+    /**
+     * Runs `act`, with the identified call if the request has an Idempotency-Key. `sent`: the input of the call. Notes in
+     * `caller.replayed` whether the result is that of an earlier call. Throws `idempotency_in_progress` while the first call
+     * runs.
+     */
+    async run<Result>(
+      request: Request,
+      caller: Caller,
+      sent: unknown,
+      act: (call: IdempotentCall | undefined) => Promise<Result>,
+    ): Promise<Result> {
       const key = keyOf(request);
       if (key === null) return act(undefined);
       const { result, replayed } = await idempotency.run({ key, target: pathOf(request), caller, sent }, act);
@@ -101,7 +86,11 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
       return result;
     },
 
-    async callerReplacing(request, sent) {
+    /**
+     * The caller of a call that may replace its own key. A repetition with the same random Idempotency-Key may still send
+     * the replaced key; every other unknown key throws `unknown_credential`. `sent` as for `run`.
+     */
+    async callerReplacing(request: Request, sent: (caller: Caller) => unknown): Promise<Caller> {
       try {
         return await callerOf(request);
       } catch (error) {

@@ -5,32 +5,30 @@
 
 import { web_limits } from "./limits.ts";
 
-export interface IdleTimeout {
-  /** Suspends the timeout until the request is answered. */
-  lift(request: Request): void;
-  /**
-   * Suspends the timeout until the stream that answers the request ends. Call the result just before that, because Bun
-   * then forgets the connection of the request.
-   */
-  liftForStream(request: Request): () => void;
-  /** Restores the timeout if `lift` has suspended it. */
-  restore(request: Request): void;
-}
+export type IdleTimeout = ReturnType<typeof createIdleTimeout>;
 
 /** `setSeconds` sets the idle timeout of a request's connection; 0 means none. */
-export function createIdleTimeout(setSeconds: (request: Request, seconds: number) => void): IdleTimeout {
+export function createIdleTimeout(setSeconds: (request: Request, seconds: number) => void) {
   const lifted = new WeakSet<Request>();
   return {
-    lift(request) {
+    /** Suspends the timeout until the request is answered. */
+    lift(request: Request): void {
       lifted.add(request);
       setSeconds(request, 0);
     },
-    liftForStream(request) {
+
+    /**
+     * Suspends the timeout until the stream that answers the request ends. Call the result just before that, because Bun
+     * then forgets the connection of the request.
+     */
+    liftForStream(request: Request): () => void {
       lifted.delete(request);
       setSeconds(request, 0);
       return () => setSeconds(request, web_limits.idle_seconds_max);
     },
-    restore(request) {
+
+    /** Restores the timeout if `lift` has suspended it. */
+    restore(request: Request): void {
       if (lifted.delete(request)) setSeconds(request, web_limits.idle_seconds_max);
     },
   };

@@ -10,19 +10,7 @@ import type { Config } from "../core/settings.ts";
 import { isSignedInBrowser } from "./credential.ts";
 import { addHeaders, type ExtraHeaders } from "./responses.ts";
 
-export interface OriginRules {
-  /**
-   * Throws `origin_refused` if the page that called may not, or if a page of another origin writes, or calls the admin API, with
-   * what the browser has signed in with. Programs send no Origin, and pass.
-   */
-  check(request: Request): void;
-  /** Throws `origin_refused` unless the browser says that a page of this service sent the form. */
-  checkForm(request: Request): void;
-  /** Adds the CORS headers to the answer. */
-  addCors(request: Request, response: Response): void;
-  /** The CORS headers of the answer to an OPTIONS request for a path with these methods. */
-  preflight(request: Request, methods: string): ExtraHeaders;
-}
+export type OriginRules = ReturnType<typeof createOriginRules>;
 
 interface Settings extends Pick<Config, "base_url" | "allowed_origins"> {
   /** Whether all web pages of this machine may call. */
@@ -36,11 +24,7 @@ const accepted_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
   "mcp-session-id, mcp-method, mcp-name, prefer, x-meet-key, x-wf-key, x-wf-name";
 
-export function createOriginRules({
-  base_url,
-  allowed_origins,
-  is_development = false,
-}: Settings): OriginRules {
+export function createOriginRules({ base_url, allowed_origins, is_development = false }: Settings) {
   const base_origin = base_url === null ? null : new URL(base_url).origin;
   const is_public = base_url !== null && isPublicName(new URL(base_url).hostname);
   const allowed = new Set(is_public ? [] : allowed_origins);
@@ -71,7 +55,11 @@ export function createOriginRules({
   };
 
   return {
-    check(request) {
+    /**
+     * Throws `origin_refused` if the page that called may not, or if a page of another origin writes, or calls the admin API, with
+     * what the browser has signed in with. Programs send no Origin, and pass.
+     */
+    check(request: Request): void {
       // Browsers send what their user signed in with, whichever page sends the request. A GET of the admin API makes backups.
       const is_guarded = changes.has(request.method) || request.url.includes("/api/admin/");
       if (is_guarded && isSignedInBrowser(request) && !isFromHere(request)) {
@@ -95,7 +83,8 @@ export function createOriginRules({
       );
     },
 
-    checkForm(request) {
+    /** Throws `origin_refused` unless the browser says that a page of this service sent the form. */
+    checkForm(request: Request): void {
       if (isSameOrigin(request)) return;
       const origin = request.headers.get("origin");
       if (origin !== null && isOwn(request, origin)) return;
@@ -106,7 +95,8 @@ export function createOriginRules({
       });
     },
 
-    addCors(request, response) {
+    /** Adds the CORS headers to the answer. */
+    addCors(request: Request, response: Response): void {
       if (is_public) {
         response.headers.set("access-control-allow-origin", "*");
         response.headers.set("access-control-expose-headers", exposed_headers);
@@ -121,7 +111,8 @@ export function createOriginRules({
       });
     },
 
-    preflight(request, methods): ExtraHeaders {
+    /** The CORS headers of the answer to an OPTIONS request for a path with these methods. */
+    preflight(request: Request, methods: string): ExtraHeaders {
       if (!is_public && !isAllowed(request)) return {};
       return {
         "access-control-allow-methods": methods,

@@ -9,18 +9,7 @@ import { holdsSecret } from "../core/secrets.ts";
 import type { Config } from "../core/settings.ts";
 import { createTrustedProxies } from "./trusted_proxies.ts";
 
-export interface RequestOrigin {
-  /** The public base URL of the service as this caller reached it, without a slash at the end. */
-  base(request: Request): string;
-  /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
-  address(request: Request): string;
-  /** Whether a trusted proxy sent the request. */
-  isFromProxy(request: Request): boolean;
-  /** What requests have named since the start that the settings do not allow. */
-  ignored(): Ignored;
-  /** Throws if the Host header is malformed or names another host (DNS rebinding). */
-  checkHost(request: Request): void;
-}
+export type RequestOrigin = ReturnType<typeof createRequestOrigin>;
 
 /** The first of each kind. */
 export interface Ignored {
@@ -63,7 +52,7 @@ export function createRequestOrigin(
   peer: (request: Request) => string,
   log: Log,
   serves_addresses = true,
-): RequestOrigin {
+) {
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
   const proxies = createTrustedProxies(config.trusted_proxies, log.warn);
@@ -84,7 +73,8 @@ export function createRequestOrigin(
   };
 
   return {
-    base(request) {
+    /** The public base URL of the service as this caller reached it, without a slash at the end. */
+    base(request: Request): string {
       if (config.base_url !== null) return config.base_url;
       // Never build links with a host that is not ours.
       if (!served(request)) return "";
@@ -98,16 +88,20 @@ export function createRequestOrigin(
       return is_https ? origin.replace(/^http:/, "https:") : origin;
     },
 
-    address(request) {
+    /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
+    address(request: Request): string {
       const forwarded_for = request.headers.get("x-forwarded-for");
       return forwarded_for === null ? peer(request) : proxies.callerBehind(peer(request), forwarded_for);
     },
 
-    isFromProxy: (request) => proxies.trusts(peer(request)),
+    /** Whether a trusted proxy sent the request. */
+    isFromProxy: (request: Request): boolean => proxies.trusts(peer(request)),
 
-    ignored: () => ({ hosts: refused.hosts(), proxies: proxies.ignored() }),
+    /** What requests have named since the start that the settings do not allow. */
+    ignored: (): Ignored => ({ hosts: refused.hosts(), proxies: proxies.ignored() }),
 
-    checkHost(request) {
+    /** Throws if the Host header is malformed or names another host (DNS rebinding). */
+    checkHost(request: Request): void {
       if (served(request)) return;
       const host = request.headers.get("host") ?? "";
       if (!isHost(host)) {

@@ -4,17 +4,6 @@ import ipaddr from "ipaddr.js";
 import { ipVersion } from "../core/ip_address.ts";
 import type { Log } from "../core/log.ts";
 
-interface TrustedProxies {
-  /** Whether `peer` is a trusted proxy. */
-  trusts(peer: string): boolean;
-  /** Whether to trust the forwarded headers of a request from `peer`. Warns of an untrusted peer. */
-  believes(peer: string): boolean;
-  /** The peers that were warned of. */
-  ignored(): string[];
-  /** The caller's address, given the peer and its X-Forwarded-For: the rightmost hop before the trusted proxies. */
-  callerBehind(peer: string, forwarded_for: string): string;
-}
-
 /** Hops that are read, from the right. If there are more, the last of these is the caller. */
 const hops_max = 32;
 /** Peers to warn of, each once. Limited, because anybody can send these headers. */
@@ -23,7 +12,7 @@ const warned_max = 20;
 const hop_chars_max = 64;
 
 /** `networks`: CIDR blocks. */
-export function createTrustedProxies(networks: string[], warn: Log["warn"]): TrustedProxies {
+export function createTrustedProxies(networks: string[], warn: Log["warn"]) {
   const trusted = networks.map((network) => ipaddr.parseCIDR(network));
   const warned = new Set<string>();
 
@@ -46,10 +35,17 @@ export function createTrustedProxies(networks: string[], warn: Log["warn"]): Tru
   }
 
   return {
+    /** Whether `peer` is a trusted proxy. */
     trusts: isTrusted,
+
+    /** Whether to trust the forwarded headers of a request from `peer`. Warns of an untrusted peer. */
     believes,
-    ignored: () => [...warned],
-    callerBehind(peer, forwarded_for) {
+
+    /** The peers that were warned of. */
+    ignored: (): string[] => [...warned],
+
+    /** The caller's address, given the peer and its X-Forwarded-For: the rightmost hop before the trusted proxies. */
+    callerBehind(peer: string, forwarded_for: string): string {
       if (!believes(peer)) return peer;
       let address = peer;
       let end = forwarded_for.length;
