@@ -45,6 +45,7 @@ async function fill(directory: string): Promise<void> {
       latest,
     );
   }
+  const index = tx.textIndex("search");
   const words = a_post.body.split(" ");
   for (let seq = 1; seq <= posts; seq++) {
     const room = 1 + (seq % rooms);
@@ -60,7 +61,7 @@ async function fill(directory: string): Promise<void> {
       body,
       "00112233445566778899aabbccddeeff",
     );
-    await tx.run("INSERT INTO search (rowid, text, room) VALUES ($1, $2, $3)", seq, body, `room${room}`);
+    await index.add([{ document: seq, text: body, group: `room${room}` }]);
   }
   await tx.run(
     "INSERT INTO search_progress (source, through_seq) VALUES ('posts', $1), ('rooms', $2)",

@@ -2,33 +2,10 @@
 
 import { ServiceError } from "./errors.ts";
 import type { Messages } from "./messages.ts";
+import type { TextIndex, TextIndexName } from "./text_index.ts";
 
 /** A parameter of a statement. Booleans are 0 and 1, times are ISO 8601 text. */
 export type SqlValue = string | number | null;
-
-/** The full-text indexes: of rooms and posts, and of jobs. */
-export type TextIndexName = "search" | "job_search";
-
-export interface IndexedText {
-  document: number;
-  text: string;
-  group?: string;
-}
-
-/** A full-text index: numbered documents, found by their words. Its SQL differs between the engines. */
-export interface TextIndex {
-  /** Its table, and the column with the number of a document. */
-  readonly table: string;
-  readonly document: string;
-  /** The condition that a document matches the query in the parameter `value`, such as `$1`. */
-  matches(value: string): string;
-  /** The value of that parameter. Finds documents with all of `terms`, only within `group` if it is given. */
-  query(terms: readonly string[], group?: string): string;
-  /** Adds documents that the index does not have. */
-  add(documents: readonly IndexedText[]): Promise<void>;
-  /** Removes documents and their words; `text` and `group` are those that were added. Ignores those that the index does not have. */
-  remove(documents: readonly IndexedText[]): Promise<void>;
-}
 
 /** A table, and the columns of rows that are inserted. Statements are made once for each such object. */
 export interface InsertedTable<Row extends object> {

@@ -189,9 +189,9 @@ export async function candidates(
     `SELECT ${column} AS seq FROM ${table} WHERE ${condition}` +
     `${after === undefined ? "" : ` AND ${column} ${beyond} ${value(after)}`} ORDER BY ${column} ${order} LIMIT ${value(count)}`;
   const { state, by, held_by, delivered_by, tag } = filter;
-  const { table, document, matches, query } = tx.textIndex("job_search");
+  const { table, document, matches, find } = tx.textIndex("job_search");
   const sql = terms
-    ? from(document, table, matches(value(query(terms))))
+    ? from(document, table, matches(value(find(terms).query)))
     : tag
       ? from("job", "job_tags", `tag = ${value(tag)}`)
       : held_by

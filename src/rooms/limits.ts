@@ -37,6 +37,9 @@ export const room_internal_limits = {
   long_pages_chars_max: 512 * 1024,
   /** A page of a search examines at most this many hits; the hits after them are on the next page. */
   search_hits_scanned_max: 2_000,
+  /** The same for characters of texts that it reads, each text with what it costs besides: some tenths of a second. */
+  search_chars_read_max: 2_000_000,
+  search_text_chars_around: 100,
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */
   search_rooms_checked_max: 150,
   /** Cached pages of rooms, for tools and for the readers that one post wakes. */

@@ -2,7 +2,8 @@
 
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
-import type { IndexedText, TextIndex, Tx } from "../core/storage.ts";
+import type { Tx } from "../core/storage.ts";
+import type { IndexedText, TextIndex, TextQuery } from "../core/text_index.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
@@ -14,6 +15,8 @@ const sources = ["posts", "rooms"] as const;
 
 /** Goals have higher document numbers than posts, so that goals come first in "newest first". */
 const goal_documents = 2 ** 52;
+/** The document below which all others are. */
+const end = Number.MAX_SAFE_INTEGER;
 
 const roomToken = (room_seq: number): string => `room${room_seq}`;
 
@@ -88,26 +91,31 @@ export async function indexAgain(tx: Tx, post_seq: number, text: string, room_se
 /** The number of rows that are not indexed yet. */
 export const roomsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
-/** The slugs of at most `limit` indexed open rooms whose goal has all words of `query`, newest first. */
-export async function searchGoals(
+/** The text of a document; an empty one if its row is missing. */
+async function textOf(tx: Tx, document: number): Promise<string> {
+  const is_goal = document > goal_documents;
+  const sql = is_goal
+    ? "SELECT goal AS text FROM rooms WHERE seq = $1"
+    : "SELECT body AS text FROM posts WHERE seq = $1";
+  const row = await tx.get<{ text: string | null }>(sql, is_goal ? document - goal_documents : document);
+  return row?.text ?? "";
+}
+
+/** Those of the documents that have the terms of the query, and how many characters were read for that. */
+async function hitsAmong<Found extends { document: number }>(
   tx: Tx,
-  { query, limit }: { query: string; limit: number },
-): Promise<string[]> {
-  const terms = searchTerms(query);
-  if (terms.length === 0) return [];
-  const { table, document: column, matches, query: matching } = indexOf(tx);
-  const hits = await tx.all<{ document: number }>(
-    `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} > $2 ORDER BY ${column} DESC LIMIT $3`,
-    matching(terms),
-    goal_documents,
-    limit,
-  );
-  const slugs: string[] = [];
-  for (const { document } of hits) {
-    const room = await findRoomBySeq(tx, document - goal_documents);
-    if (isListed(room, { closed: false })) slugs.push(room.slug);
-  }
-  return slugs;
+  { check }: TextQuery,
+  found: Found[],
+): Promise<{ hits: Found[]; chars: number }> {
+  if (check === null) return { hits: found, chars: 0 };
+  const texts: string[] = [];
+  for (const { document } of found) texts.push(await textOf(tx, document));
+  const have = check(texts);
+  const around = room_internal_limits.search_text_chars_around;
+  return {
+    hits: found.filter((_, i) => have[i]),
+    chars: texts.reduce((chars, text) => chars + text.length + around, 0),
+  };
 }
 
 interface Hit {
@@ -116,41 +124,82 @@ interface Hit {
   room: number | null;
 }
 
-const hits_per_statement = 500;
+interface HitsSlice {
+  /** Newest first. */
+  hits: Hit[];
+  /** The document below which the next slice begins; null if there is none. */
+  next: number | null;
+  /** Characters that were read. */
+  chars: number;
+}
 
-/** The next hits below the document `below`, newest first. Bounded, so that a common word costs no more than a rare one. */
-async function* nextHits(tx: Tx, terms: string[], below: number): AsyncGenerator<Hit> {
-  const { table, document: column, matches, query } = indexOf(tx);
-  let next = below;
-  for (
-    let scanned = 0;
-    scanned < room_internal_limits.search_hits_scanned_max;
-    scanned += hits_per_statement
-  ) {
-    const hits = await tx.all<Hit>(
-      `SELECT document, CASE WHEN document > $4 THEN document - $4 ELSE posts.room END AS room FROM (` +
-        `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} < $2 ORDER BY ${column} DESC LIMIT $3` +
-        ") AS hits LEFT JOIN posts ON posts.seq = document ORDER BY document DESC",
-      query(terms),
-      next,
-      hits_per_statement,
-      goal_documents,
-    );
-    yield* hits;
-    if (hits.length < hits_per_statement) return;
-    next = hits.at(-1)!.document;
+/** The hits among the next documents that the query finds between `above` and `below`; `at_once`: how many documents. */
+async function hitsBelow(
+  tx: Tx,
+  wanted: TextQuery,
+  { below, above = 0, at_once = 500 }: { below: number; above?: number; at_once?: number },
+): Promise<HitsSlice> {
+  const { table, document: column, matches } = indexOf(tx);
+  const found = await tx.all<Hit>(
+    `SELECT document, CASE WHEN document > $5 THEN document - $5 ELSE posts.room END AS room FROM (` +
+      `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} > $2 AND ${column} < $3 ` +
+      `ORDER BY ${column} DESC LIMIT $4` +
+      ") AS hits LEFT JOIN posts ON posts.seq = document ORDER BY document DESC",
+    wanted.query,
+    above,
+    below,
+    at_once,
+    goal_documents,
+  );
+  const next = found.length < at_once ? null : found.at(-1)!.document;
+  return { ...(await hitsAmong(tx, wanted, found)), next };
+}
+
+/** The slugs of at most `limit` indexed open rooms whose goal has all words of `query`, newest first. */
+export async function searchGoals(
+  tx: Tx,
+  { query, limit }: { query: string; limit: number },
+): Promise<string[]> {
+  const terms = searchTerms(query);
+  if (terms.length === 0) return [];
+  const wanted = indexOf(tx).find(terms);
+  const rooms: Hit["room"][] = [];
+  let read = 0;
+  let next: number | null = end;
+  while (next !== null && rooms.length < limit && read < room_internal_limits.search_chars_read_max) {
+    const slice: HitsSlice = await hitsBelow(tx, wanted, {
+      below: next,
+      above: goal_documents,
+      at_once: limit,
+    });
+    rooms.push(...slice.hits.map(({ room }) => room));
+    read += slice.chars;
+    next = slice.next;
   }
+  const slugs: string[] = [];
+  for (const seq of rooms.slice(0, limit)) {
+    const room = await findRoomBySeq(tx, seq!);
+    if (isListed(room, { closed: false })) slugs.push(room.slug);
+  }
+  return slugs;
 }
 
 /** Whether the room has a hit at the document `from` or above: then an earlier page contains the room. */
-async function shownBefore(tx: Tx, terms: string[], room: number, from: number): Promise<boolean> {
-  const { table, document: column, matches, query } = indexOf(tx);
-  const newer = await tx.get(
-    `SELECT ${column} FROM ${table} WHERE ${matches("$1")} AND ${column} >= $2 LIMIT 1`,
-    query(terms, roomToken(room)),
-    from,
-  );
-  return newer !== undefined;
+async function shownBefore(tx: Tx, wanted: TextQuery, room: number, from: number): Promise<boolean> {
+  const { table, document: column, matches } = indexOf(tx);
+  // Any document will do unless texts are read.
+  const [order, at_once] = wanted.check === null ? ["", 1] : [`ORDER BY ${column}`, 50];
+  for (let next = from; ;) {
+    const found = await tx.all<{ document: number }>(
+      `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} >= $2 ${order} LIMIT $3`,
+      wanted.within(roomToken(room)),
+      next,
+      at_once,
+    );
+    if ((await hitsAmong(tx, wanted, found)).hits.length > 0) return true;
+    if (found.length < at_once) return false;
+    next = found.at(-1)!.document + 1;
+  }
 }
 
 interface RoomsSearch {
@@ -171,10 +220,12 @@ const isDocument = (value: unknown): value is number => Number.isSafeInteger(val
  */
 export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
   const { filter, limit, cursor, now } = query;
-  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursor, isDocument);
+  const below = cursor === undefined ? end : decodeCursor(cursor, isDocument);
   const terms = searchTerms(query.q);
   const found =
-    terms.length > 0 ? await roomsBelow(tx, terms, below, filter, limit) : { rooms: [], next: null };
+    terms.length > 0
+      ? await roomsBelow(tx, indexOf(tx).find(terms), below, filter, limit)
+      : { rooms: [], next: null };
   return {
     rooms: found.rooms,
     total: null,
@@ -184,28 +235,33 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
 }
 
 /** `next`: the document below which the next page begins; null if there is none. */
-async function roomsBelow(tx: Tx, terms: string[], below: number, filter: RoomFilter, limit: number) {
-  const is_first = below === Number.MAX_SAFE_INTEGER;
+async function roomsBelow(tx: Tx, wanted: TextQuery, below: number, filter: RoomFilter, limit: number) {
+  const is_first = below === end;
+  const { search_hits_scanned_max, search_chars_read_max, search_rooms_checked_max } = room_internal_limits;
   const seen = new Set<number>();
   const rooms: RoomRecord[] = [];
-  let scanned = 0;
-  let checked = 0;
-  let next = below;
-  for await (const { document, room: seq } of nextHits(tx, terms, below)) {
-    if (rooms.length === limit || checked === room_internal_limits.search_rooms_checked_max)
-      return { rooms, next };
-    scanned++;
-    next = document;
-    if (seq === null || seen.has(seq)) continue;
-    seen.add(seq);
-    const room = await findRoomBySeq(tx, seq);
-    if (!isListed(room, filter)) continue;
-    // The first page has no earlier page to check.
-    if (!is_first) {
-      checked++;
-      if (await shownBefore(tx, terms, seq, below)) continue;
+  let [scanned, read, checked] = [0, 0, 0];
+  let next: number | null = below;
+  // Bounded, so that a common word costs no more than a rare one.
+  while (next !== null && scanned < search_hits_scanned_max && read < search_chars_read_max) {
+    const slice: HitsSlice = await hitsBelow(tx, wanted, { below: next });
+    for (const { document, room: seq } of slice.hits) {
+      if (rooms.length === limit || checked === search_rooms_checked_max) return { rooms, next };
+      next = document;
+      if (seq === null || seen.has(seq)) continue;
+      seen.add(seq);
+      const room = await findRoomBySeq(tx, seq);
+      if (!isListed(room, filter)) continue;
+      // The first page has no earlier page to check.
+      if (!is_first) {
+        checked++;
+        if (await shownBefore(tx, wanted, seq, below)) continue;
+      }
+      rooms.push(roomFromRow(room));
     }
-    rooms.push(roomFromRow(room));
+    scanned += slice.hits.length;
+    read += slice.chars;
+    next = slice.next;
   }
-  return { rooms, next: scanned < room_internal_limits.search_hits_scanned_max ? null : next };
+  return { rooms, next };
 }

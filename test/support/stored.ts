@@ -59,7 +59,9 @@ async function inSqlite<Result>(
     const result = await use({
       run,
       tables: async () =>
-        (await run("SELECT name FROM sqlite_schema WHERE type = 'table'")).map(({ name }) => name as string),
+        (await run("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")).map(
+          ({ name }) => name as string,
+        ),
     });
     database.run("COMMIT");
     return result;

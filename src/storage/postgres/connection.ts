@@ -4,7 +4,8 @@ import type { ReservedSQL } from "bun";
 import { service_errors } from "../../core/general_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
-import type { InsertedTable, SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import type { InsertedTable, SqlValue, Tx } from "../../core/storage.ts";
+import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
 import { postgres_limits } from "./limits.ts";
 import { postgresTextIndex } from "./text_index.ts";
 

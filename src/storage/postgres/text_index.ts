@@ -1,6 +1,7 @@
 /** Full-text indexes in Postgres: a `tsvector` for each document, made of words that the program has found itself. */
 
-import type { TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import type { Tx } from "../../core/storage.ts";
+import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
 import { searchTerms } from "../../core/text.ts";
 
 /** Postgres stores lexemes of at most 2046 bytes; longer words are found by their beginning. */
@@ -42,10 +43,14 @@ export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
     table: name,
     document: "document",
     matches: (value) => `words @@ CAST(${value} AS TSQUERY)`,
-    query(terms, group) {
+    find(terms) {
       const words = terms.flatMap(lexemesOf);
-      if (group !== undefined) words.push(groupWord(group));
-      return words.map(quoted).join(" & ");
+      const allOf = (wanted: string[]) => wanted.map(quoted).join(" & ");
+      return {
+        query: allOf(words),
+        within: (group) => allOf([...words, groupWord(group)]),
+        check: null,
+      };
     },
     add: (documents) =>
       tx.insertAll(

@@ -3,14 +3,8 @@
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { service_errors } from "../../core/general_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
-import {
-  Overtaken,
-  type InsertedTable,
-  type SqlValue,
-  type TextIndex,
-  type TextIndexName,
-  type Tx,
-} from "../../core/storage.ts";
+import { Overtaken, type InsertedTable, type SqlValue, type Tx } from "../../core/storage.ts";
+import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
 import { giveBack } from "./space.ts";
 import { sqliteTextIndex } from "./text_index.ts";
 

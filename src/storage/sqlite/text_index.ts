@@ -1,46 +1,63 @@
 /** Full-text indexes in SQLite: FTS5 tables without content (https://www.sqlite.org/fts5.html). */
 
-import type { InsertedTable, Tx, TextIndex, TextIndexName } from "../../core/storage.ts";
+import type { InsertedTable, Tx } from "../../core/storage.ts";
+import type { IndexedText, TextIndex, TextIndexName } from "../../core/text_index.ts";
+import { allOf, haveAll, wordsOf } from "./tokenizer.ts";
 
-/** Which indexes have a second column, for the group of a document. */
-const has_groups: Record<TextIndexName, boolean> = { search: true, job_search: false };
+/** Which indexes have the places of words: only in these a query can have phrases. */
+const has_places: Record<TextIndexName, boolean> = { search: false, job_search: true };
 
-const inserted: Record<TextIndexName, InsertedTable<{ rowid: number; text: string; room: string }>> = {
-  search: { name: "search", columns: ["rowid", "text", "room"] },
+const inserted: Record<TextIndexName, InsertedTable<{ rowid: number; text: string }>> = {
+  search: { name: "search", columns: ["rowid", "text"] },
   job_search: { name: "job_search", columns: ["rowid", "text"] },
 };
 
-const quoted = (term: string): string => `"${term}"`;
+/** A word that no text has: `#` separates words in texts, and is a letter of the tokenizer of `search`. */
+const groupWord = (group: string): string => `#${group}`;
+
+const indexed = ({ text, group }: IndexedText): string =>
+  group === undefined ? text : `${groupWord(group)} ${text.replaceAll("#", " ")}`;
 
 /** The full-text index `name` in the transaction `tx`. */
 export function sqliteTextIndex(tx: Tx, name: TextIndexName): TextIndex {
-  const [columns, values] = has_groups[name] ? [", text, room", ", $2, $3"] : [", text", ", $2"];
-  const rest = (text: string, group: string): string[] => (has_groups[name] ? [text, group] : [text]);
+  /** Whether the index has a document. Each document has the word of its group. */
+  const holds = ({ document, group }: IndexedText): Promise<unknown> =>
+    group === undefined
+      ? tx.get(`SELECT id FROM ${name}_docsize WHERE id = $1`, document)
+      : tx.get(
+          `SELECT rowid FROM ${name} WHERE rowid = $1 AND ${name} MATCH $2`,
+          document,
+          allOf([groupWord(group)]),
+        );
 
   return {
     table: name,
     document: "rowid",
     matches: (value) => `${name} MATCH ${value}`,
-    // Quotes each word, so that none is an operator.
-    query(terms, group) {
-      const words = terms.map(quoted).join(" AND ");
-      return group === undefined
-        ? `{text} : (${words})`
-        : `({text} : (${words})) AND ({room} : ${quoted(group)})`;
+    find(terms) {
+      const words = has_places[name] ? terms.map((term) => [term]) : wordsOf(terms);
+      const phrases = terms.filter((_, i) => words[i]!.length > 1);
+      // A term without a word is in no text.
+      const parts = words.flatMap((found, i) => (found.length > 1 ? found : terms[i]!));
+      return {
+        query: allOf(parts),
+        within: (group) => allOf([...parts, groupWord(group)]),
+        check: phrases.length > 0 ? (texts) => haveAll(texts, phrases) : null,
+      };
     },
     add: (documents) =>
       tx.insertAll(
         inserted[name],
-        documents.map(({ document, text, group = "" }) => ({ rowid: document, text, room: group })),
+        documents.map((one) => ({ rowid: one.document, text: indexed(one) })),
       ),
     async remove(documents) {
-      for (const { document, text, group = "" } of documents) {
+      for (const one of documents) {
         // Removing a text that is not in the index would damage the index.
-        if (!(await tx.get(`SELECT id FROM ${name}_docsize WHERE id = $1`, document))) continue;
+        if (!(await holds(one))) continue;
         await tx.run(
-          `INSERT INTO ${name} (${name}, rowid${columns}) VALUES ('delete', $1${values})`,
-          document,
-          ...rest(text, group),
+          `INSERT INTO ${name} (${name}, rowid, text) VALUES ('delete', $1, $2)`,
+          one.document,
+          indexed(one),
         );
       }
     },

@@ -33,7 +33,7 @@ const copies = () => readdirSync(directory).filter((name) => name.includes("befo
 function contentOf(path: string): Record<string, unknown[]> {
   const database = new Database(path, { readonly: true });
   const tables = database
-    .query("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .query("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
     .values()
     .flat() as string[];
   const content = tables.map((table) => [table, database.query(`SELECT * FROM "${table}"`).values()]);

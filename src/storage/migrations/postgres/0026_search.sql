@@ -1,0 +1,1 @@
+-- The index of SQLite changes. Here words have no places already, and a group is a word that no text has.
