@@ -69,7 +69,7 @@ const over_budget = new ServiceError(
   },
 );
 
-/** While the files leave no room: writes could use the free pages, but the directory would stay larger than it must. */
+/** Writes could use the free pages, but the directory would stay larger than it must, and a migration leaves texts in them. */
 const givePagesBack: Chore = async (tx) => (await tx.giveBack()).more;
 
 interface Port {
@@ -136,6 +136,8 @@ class WriterLoop {
   #cancelLog = () => {};
   #erases_again = false;
   #cancelErasing = () => {};
+  /** Whether free pages are given back once the chores have no more to do: after a start, which may have migrated. */
+  #gives_back = true;
   /** Null until the disk has been measured. */
   #is_disk_over: boolean | null = null;
 
@@ -243,7 +245,10 @@ class WriterLoop {
         if (this.#is_disk_over && !chore.frees_space) continue;
         if (await this.runner.runChore(chore)) this.#is_behind = true;
       }
-      if (this.budget.is_tight && (await this.runner.runChore(givePagesBack))) this.#is_behind = true;
+      if (this.budget.is_tight || (this.#gives_back && !this.#is_behind)) {
+        this.#gives_back = await this.runner.runChore(givePagesBack);
+        this.#is_behind ||= this.#gives_back;
+      }
       this.#checkpoint();
       if (this.#is_behind) this.#choresAfter(0);
     } catch (error) {

@@ -2,10 +2,11 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RetentionReport } from "../../../src/api/admin.ts";
 import type { OpenedRoom } from "../../../src/api/rooms/rooms.ts";
+import { storage_limits } from "../../../src/storage/limits.ts";
 import { migrations } from "../../../src/storage/migrations.ts";
 import { asOwner } from "../../support/admin.ts";
 import { FakeClock } from "../../support/clock.ts";
@@ -49,6 +50,36 @@ test.each([
   expect(database.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
   expect(database.query("PRAGMA freelist_count").values()[0]![0]).toBeLessThan(100);
   database.close();
+});
+
+test("gives pages back after a start that a migration has freed, with what is in them", async () => {
+  const data_dir = newDirectory();
+  directories.push(data_dir);
+  placeFixture(older, data_dir);
+  const file = join(data_dir, "wharf.db");
+  const database = new Database(file);
+  // As a migration leaves it.
+  database.run("PRAGMA secure_delete = FAST");
+  const fill =
+    "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 4000) SELECT 'nixenwort' || hex(zeroblob(1000)) AS text FROM n";
+  database.run(`CREATE TABLE old AS ${fill}`);
+  database.run("DROP TABLE old");
+  database.close();
+  const before = statSync(file).size;
+  expect(readFileSync(file).includes("nixenwort")).toBe(true);
+  const service = await startSource({ data_dir }, clockAfter(fixtureOf(older)));
+  const freePages = () => {
+    const reader = new Database(file, { readonly: true });
+    const [[free]] = reader.query("PRAGMA freelist_count").values() as [[number]];
+    reader.close();
+    return free;
+  };
+  while (freePages() > storage_limits.free_pages_min) await Bun.sleep(20);
+  await service.stop();
+  expect(before - statSync(file).size).toBeGreaterThan(7_000_000);
+  const whole = new Database(file, { readonly: true });
+  expect(whole.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
+  whole.close();
 });
 
 test("stores posts again after a flooded room was deleted, at once and after a restart, and stays below --disk-max", async () => {
