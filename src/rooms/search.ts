@@ -124,6 +124,12 @@ interface Hit {
   room: number | null;
 }
 
+interface SliceOf {
+  below: number;
+  above?: number;
+  at_once?: number;
+}
+
 interface HitsSlice {
   /** Newest first. */
   hits: Hit[];
@@ -137,7 +143,7 @@ interface HitsSlice {
 async function hitsBelow(
   tx: Tx,
   wanted: TextQuery,
-  { below, above = 0, at_once = 500 }: { below: number; above?: number; at_once?: number },
+  { below, above = 0, at_once = wanted.check === null ? 500 : 100 }: SliceOf,
 ): Promise<HitsSlice> {
   const { table, document: column, matches } = indexOf(tx);
   const found = await tx.all<Hit>(
