@@ -95,9 +95,8 @@ function addPosts(file: string): void {
     database.run("UPDATE posts SET n = n + ? WHERE room = ?", [large_room_posts, seq]);
     database.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-       INSERT INTO posts (id, room, ts, name, claimed, body, n)
-       SELECT printf('00000000-0000-7000-8000-%012x', n), ?,
-              strftime('%Y-%m-%dT%H:%M:%f', 1600000000 + n, 'unixepoch') || 'Z', ?, 0, ?, n FROM numbers`,
+       INSERT INTO posts (id, room, ts, name, claimed, body, n, id_indexed)
+       SELECT unhex(printf('00000000000070008000%012x', n)), ?, 1600000000000 + n * 1000, ?, 0, ?, n, 1 FROM numbers`,
       [large_room_posts, seq, a_post.name, a_post.body],
     );
     database.run("UPDATE rooms SET posts = posts + ? WHERE seq = ?", [large_room_posts, seq]);

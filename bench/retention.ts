@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime } from "../src/core/clock.ts";
 import type { RetentionReport } from "../src/api/admin.ts";
+import { insertPosts } from "../src/rooms/posts_store.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { migrate } from "../src/storage/sqlite/migrate.ts";
 import { getRequest, load, postRequest } from "./load.ts";
@@ -51,16 +52,21 @@ async function fill(directory: string): Promise<void> {
     const room = 1 + (seq % rooms);
     const ts = isoTime(began_ms + seq);
     const body = `${a_post.body} ${words[seq % words.length]}${seq % 5_000} ${seq}`;
-    await tx.run(
-      "INSERT INTO posts (seq, id, room, n, ts, name, claimed, body, salt) VALUES ($1, $2, $3, $4, $5, 'Bench', 0, $6, $7)",
-      seq,
-      Bun.randomUUIDv7("hex", began_ms + seq),
-      room,
-      Math.ceil(seq / rooms),
-      ts,
-      body,
-      "00112233445566778899aabbccddeeff",
-    );
+    await insertPosts(tx, [
+      {
+        id: Bun.randomUUIDv7("hex", began_ms + seq),
+        room,
+        n: Math.ceil(seq / rooms),
+        ts,
+        name: "Bench",
+        claimed: 0,
+        author: null,
+        in_reply_to: null,
+        in_reply_to_n: null,
+        body,
+        salt: "00112233445566778899aabbccddeeff",
+      },
+    ]);
     await index.add([{ document: seq, text: body, group: `room${room}` }]);
   }
   await tx.run(

@@ -24,17 +24,17 @@ async function startFilled(rooms: number): Promise<Server> {
       "last_active, changed) VALUES ($1, $2, 'A goal', 'Bench', 0, 'public', '', $3, $4, $5, $5, $5)",
   );
   const insertPost = database.prepare(
-    "INSERT INTO posts (id, room, n, ts, name, claimed, body) VALUES ($1, $2, $3, $4, 'Bench', 0, $5)",
+    "INSERT INTO posts (id, room, n, ts, name, claimed, body, id_indexed) VALUES ($1, $2, $3, $4, 'Bench', 0, $5, 1)",
   );
   database.transaction(() => {
     for (let room = 1; room <= rooms; room++) {
       insertRoom.run(room, `room-${room}`, time(0), posts_per_room, time(posts_per_room));
       for (let post = 1; post <= posts_per_room; post++) {
         insertPost.run(
-          Bun.randomUUIDv7(),
+          Bun.randomUUIDv7("buffer"),
           room,
           post,
-          time(post),
+          Date.parse(time(post)),
           `Post ${post} of room ${room}, with a few more words.`,
         );
       }

@@ -4,8 +4,8 @@ import { ServiceError } from "./errors.ts";
 import type { Messages } from "./messages.ts";
 import type { TextIndex, TextIndexName } from "./text_index.ts";
 
-/** A parameter of a statement. Booleans are 0 and 1, times are ISO 8601 text. */
-export type SqlValue = string | number | null;
+/** A parameter of a statement. Booleans are 0 and 1, times are ISO 8601 text or Unix milliseconds. */
+export type SqlValue = string | number | null | Uint8Array;
 
 /** A table, and the columns of rows that are inserted. Statements are made once for each such object. */
 export interface InsertedTable<Row extends object> {
@@ -15,7 +15,7 @@ export interface InsertedTable<Row extends object> {
 
 /**
  * The handle of a transaction. SQL uses only what SQLite and Postgres both support: `$1` parameters, `ON CONFLICT`,
- * `RETURNING`, text ids and times. A transaction awaits nothing but its handle.
+ * `RETURNING`, text and numbers. A transaction awaits nothing but its handle.
  */
 export interface Tx {
   /** The first row, or undefined. */
@@ -31,6 +31,8 @@ export interface Tx {
   change(rows: number, sql: string, ...values: SqlValue[]): Promise<void>;
   /** Inserts rows in this order. An engine may report a failure only at the end of the transaction. */
   insertAll<Row extends object>(table: InsertedTable<Row>, rows: readonly Row[]): Promise<void>;
+  /** A parameter for a column of 16 bytes, given as 32 hex digits; dashes are ignored (storage/packed.ts). */
+  packed(hex: string): SqlValue;
   /** The number of rows that this connection has inserted, changed and deleted so far, to compare before and after. */
   readonly rows_written: number;
   textIndex(name: TextIndexName): TextIndex;

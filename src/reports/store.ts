@@ -1,6 +1,7 @@
 /** SQL of reports. */
 
 import type { Tx } from "../core/storage.ts";
+import { idText, isId, timeText, type Packed } from "../storage/packed.ts";
 import { countRows } from "../storage/rows.ts";
 
 interface ReportRow {
@@ -29,12 +30,14 @@ export const findReport = (tx: Tx, post: number) =>
   tx.get<ReportRow>("SELECT * FROM reports WHERE post = $1", post);
 
 /** The report of the post with this id, with the place of the post. */
-export const findReportOf = (tx: Tx, post_id: string) =>
-  tx.get<Pick<ReportRow, "post" | "settled_at"> & { room: string; n: number }>(
-    "SELECT reports.post, reports.settled_at, rooms.slug AS room, posts.n FROM posts " +
-      "JOIN reports ON reports.post = posts.seq JOIN rooms ON rooms.seq = posts.room WHERE posts.id = $1",
-    post_id,
-  );
+export const findReportOf = async (tx: Tx, post_id: string) =>
+  isId(post_id)
+    ? tx.get<Pick<ReportRow, "post" | "settled_at"> & { room: string; n: number }>(
+        "SELECT reports.post, reports.settled_at, rooms.slug AS room, posts.n FROM reports " +
+          "JOIN posts ON posts.seq = reports.post JOIN rooms ON rooms.seq = posts.room WHERE posts.id = $1",
+        tx.packed(post_id),
+      )
+    : undefined;
 
 export const countReports = (tx: Tx) => countRows(tx, "FROM reports");
 
@@ -77,13 +80,13 @@ export interface ReportCursor {
 }
 
 /** The open reports of posts that have a text, the latest report first, `limit` of them after the cursor. */
-export const openReports = (
+export async function openReports(
   tx: Tx,
   limit: number,
   // The position before all reports, since "~" sorts after every digit.
   after: ReportCursor = { last_at: "~", post: 0 },
-) =>
-  tx.all<ReportedPostRow>(
+): Promise<ReportedPostRow[]> {
+  const rows = await tx.all<Omit<ReportedPostRow, "id" | "ts"> & { id: Packed; ts: number }>(
     "SELECT reports.post, reports.first_at, reports.last_at, reports.count, reports.reasons, " +
       "posts.id, posts.n, posts.ts, posts.name, posts.claimed, posts.body, rooms.slug AS room FROM reports " +
       "JOIN posts ON posts.seq = reports.post JOIN rooms ON rooms.seq = posts.room " +
@@ -94,3 +97,5 @@ export const openReports = (
     after.post,
     limit,
   );
+  return rows.map((row) => ({ ...row, id: idText(row.id), ts: timeText(row.ts) }));
+}

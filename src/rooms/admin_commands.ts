@@ -9,6 +9,8 @@ import * as admin_store from "./admin_store.ts";
 import { close, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { roomOrFailure } from "./lookup.ts";
+import type { PostPlace } from "./post_places.ts";
+import { findNumberedPost } from "./posts_store.ts";
 import { withdrawText } from "./redaction.ts";
 import * as retention_store from "./retention_store.ts";
 import { afterDeletion, forgetGoal, forgetPosts, indexAgain } from "./search.ts";
@@ -18,8 +20,9 @@ import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 type Rules = Pick<RoomRules, "audit" | "settleReport">;
 
 interface PostAction extends AdminAction {
-  /** The post's id, which names its room, too. */
   id: string;
+  /** Where the post with this id is; null if there is none. */
+  place: PostPlace | null;
   /** For a post from an earlier release without salts. */
   salt: string;
 }
@@ -29,10 +32,10 @@ interface RoomAction extends AdminAction {
 }
 
 /** A post, whether or not its text is stored, and its room. Throws `post_not_found`. */
-async function postOf(tx: Tx, id: string) {
-  const post = await admin_store.findPostById(tx, id.toLowerCase());
-  const room = post && (await store.findRoomBySeq(tx, post.room));
-  if (!room || admin_store.isDeleted(room)) {
+async function postOf(tx: Tx, { id, place }: PostAction) {
+  const post = place === null ? undefined : await findNumberedPost(tx, place.room, place.n, true);
+  const room = post?.id === id ? await store.findRoomBySeq(tx, post.room) : undefined;
+  if (!post || !room || admin_store.isDeleted(room)) {
     throw new ServiceError(room_errors.post_not_found, "There is no post with that id.");
   }
   const hidden = post.redacted === "operator" ? await admin_store.findHidden(tx, post.seq) : undefined;
@@ -57,7 +60,7 @@ const targetOf = ({ post, room }: Found): string => `${room.slug}#${post.n}`;
 
 /** Hides a post: it reads as redacted by the operator, and its text is stored apart. A redacted post stays as it is. */
 export async function hidePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
-  const found = await postOf(tx, input.id);
+  const found = await postOf(tx, input);
   const { post, room } = found;
   if (post.redacted) return outcome(found, stateOf(found), false);
   const at = nextTime(input.now_ms, room.changed);
@@ -71,7 +74,7 @@ export async function hidePost(tx: Tx, rules: Rules, input: PostAction): Promise
 
 /** Makes a hidden post visible again. Throws `post_not_hidden` if nothing of it is stored. */
 export async function restorePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
-  const found = await postOf(tx, input.id);
+  const found = await postOf(tx, input);
   const { post, room, hidden } = found;
   if (!post.redacted) return outcome(found, "visible", false);
   if (!hidden)
@@ -89,7 +92,7 @@ export async function restorePost(tx: Tx, rules: Rules, input: PostAction): Prom
 
 /** Destroys the text and the salt of a post, hidden or not. */
 export async function erasePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
-  const found = await postOf(tx, input.id);
+  const found = await postOf(tx, input);
   let { post } = found;
   if (found.hidden) await admin_store.deleteHidden(tx, post.seq);
   else if (post.redacted) return outcome(found, "erased", false);

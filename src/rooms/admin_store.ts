@@ -1,13 +1,10 @@
 /** SQL of moderation: hidden posts and deleted rooms. */
 
 import type { Tx } from "../core/storage.ts";
-import { post_columns, salted_columns, type PostRow } from "./posts_store.ts";
+import { timeMs } from "../storage/packed.ts";
+import { getPost, post_columns } from "./posts_store.ts";
 import { eraseRoom, type RoomRow } from "./store.ts";
 import { insertOf } from "../storage/rows.ts";
-
-/** A post by its id, in any room. */
-export const findPostById = (tx: Tx, id: string) =>
-  tx.get<PostRow>(`SELECT ${salted_columns} FROM posts WHERE id = $1`, id);
 
 /** The text of a hidden post, and its salt. */
 interface HiddenText {
@@ -27,12 +24,13 @@ export const deleteHidden = (tx: Tx, post: number) =>
 
 /** Makes a post visible again at `at`, which stands in `redacted_at` for the stream of the room. */
 export const restorePost = (tx: Tx, post: number, { body, salt }: HiddenText, at: string) =>
-  tx.get<PostRow>(
+  getPost(
+    tx,
     "UPDATE posts SET body = $1, salt = $2, redacted = NULL, redacted_at = $3, commitment = NULL " +
       `WHERE seq = $4 AND redacted = 'operator' RETURNING ${post_columns}`,
     body,
-    salt,
-    at,
+    tx.packed(salt),
+    timeMs(at),
     post,
   );
 

@@ -30,6 +30,10 @@ export const room_internal_limits = {
   long_measures_per_turn: 2,
   short_measure_posts_max: 100,
   post_bytes_around: 400,
+  /** How far an id may be behind the time of its post to be found by its time: so many posts are looked at. */
+  id_behind_ms_max: 1_000,
+  /** Posts on each side that one step of a search for an id without a room looks at: some milliseconds. */
+  posts_per_id_slice: 2_500,
   /** The most bytes of a room in a list, and of a page for browsers, for most texts. */
   listed_room_bytes_max: 2_300,
   html_page_bytes_max: 192 * 1024,

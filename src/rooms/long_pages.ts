@@ -2,9 +2,9 @@
 
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./lookup.ts";
-import { positionIn, type Position } from "./positions.ts";
+import { lastAt, lastBefore, placeIn, type Position } from "./positions.ts";
 import { postFromRow, roomFromRow, type RoomPage } from "./representations.ts";
-import { last_time, type ReadQuery } from "./queries.ts";
+import { lastOfPage, type ReadQuery } from "./queries.ts";
 import * as posts_store from "./posts_store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -37,18 +37,18 @@ export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage |
   let bytes: number;
   let first: number, last: number, is_missing_removed: boolean, more: boolean;
   if (query.since !== undefined) {
-    const since = await positionIn(tx, row, "since", query.since);
-    bytes = await posts_store.bytesSince(tx, row.seq, since, limit);
+    const since = await placeIn(tx, row, "since", query.since);
+    const read = await lastAt(tx, row, since);
+    bytes = await posts_store.bytesAfter(tx, row.seq, read, limit);
     if (!isLong(bytes)) return bytes;
-    first = (await posts_store.postsSince(tx, row.seq, since, 1))[0]!.n;
+    first = Math.max(read, row.removed_through) + 1;
     last = Math.min(first + limit - 1, row.posts);
-    is_missing_removed = row.removed_until !== null && since < row.removed_until;
+    is_missing_removed = row.removed_until !== null && since.ts < row.removed_until;
     more = last < row.posts;
   } else {
-    const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
-    bytes = await posts_store.bytesBefore(tx, row.seq, before, limit);
+    last = await lastOfPage(tx, row, query.before);
+    bytes = await posts_store.bytesUpTo(tx, row.seq, last, limit);
     if (!isLong(bytes)) return bytes;
-    last = (await posts_store.postsBefore(tx, row.seq, before, 1))[0]!.n;
     first = Math.max(last - limit, row.removed_through) + 1;
     is_missing_removed = false;
     more = first > row.removed_through + 1;
@@ -66,7 +66,6 @@ export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage |
  */
 export async function firstNotBefore(tx: Tx, slug: string, before: Position): Promise<number | undefined> {
   const row = await roomOrFailure(tx, slug);
-  const time = await positionIn(tx, row, "before", before);
-  const latest = (await posts_store.postsBefore(tx, row.seq, time, 1))[0]?.n ?? row.removed_through;
+  const latest = await lastBefore(tx, row, await placeIn(tx, row, "before", before));
   return latest < row.posts ? latest + 1 : undefined;
 }

@@ -118,10 +118,10 @@ function notesOf(
   { room, post, answered }: NewPost,
   concerned: readonly string[],
 ): { owner: string; note: NewNote }[] {
-  const { id: post_id, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
+  const { id: post_id, n, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
   const notes = new Map<string, NewNote>();
   const replied = in_reply_to === null ? {} : { in_reply_to };
-  const content = { room: room.slug, post: post_id, by, by_claimed, ...replied };
+  const content = { room: room.slug, post: post_id, n, by, by_claimed, ...replied };
   const own = by_claimed ? rules.canonicalName(by) : null;
   for (const [i, owner] of concerned.entries()) {
     const since = claimed.get(owner);

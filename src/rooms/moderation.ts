@@ -1,10 +1,12 @@
 /** The operations of moderation: what admins do with posts and rooms. */
 
+import { isId } from "../storage/packed.ts";
 import { actionBy, type Admin } from "../core/admin.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { randomSlug, saltSource } from "../core/random.ts";
 import type { RoomCommands } from "./feature.ts";
 import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
+import { beginIdSearch, continueIdSearch, type IdSearch, type PostPlace } from "./post_places.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export type Moderation = ReturnType<typeof createModeration>;
@@ -12,15 +14,28 @@ export type Moderation = ReturnType<typeof createModeration>;
 export function createModeration({ storage, clock, random }: OperationDeps<RoomCommands>) {
   const newSalt = saltSource(random);
 
+  /** Where the post with this id is; null if there is none. Each step has a turn of the event loop of its own. */
+  async function placeOf(id: string): Promise<PostPlace | null> {
+    if (!isId(id)) return null;
+    let step: PostPlace | IdSearch | null = await storage.read((tx) => beginIdSearch(tx, id));
+    while (step !== null && !("n" in step)) {
+      const from: IdSearch = step;
+      step = await storage.read((tx) => continueIdSearch(tx, id, from));
+      await clock.turn();
+    }
+    return step;
+  }
+
   return {
     /** Does this with the post of that id. Throws `post_not_found`, and for `restore` `post_not_hidden`. */
     async post(
       admin: Admin,
       action: "hide" | "restore" | "erase",
-      id: string,
+      given_id: string,
       reason: string,
     ): Promise<ModeratedPost> {
-      const input = { id, salt: newSalt(), ...actionBy(admin, reason, clock) };
+      const id = given_id.toLowerCase();
+      const input = { id, place: await placeOf(id), salt: newSalt(), ...actionBy(admin, reason, clock) };
       return (await storage.write(`rooms.${action}_post`, input)).result;
     },
 

@@ -1,5 +1,6 @@
 /** What the pages of a room show: some of its posts, the posts that they answer, and where the pages around them begin. */
 
+import { answeredBy } from "./answered.ts";
 import type { PostBeginning, RoomRecord } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Post } from "../api/rooms/rooms.ts";
@@ -27,14 +28,13 @@ const bytesOf = ({ body }: Post): number => (body === null ? 0 : Buffer.byteLeng
 export function createPageReads(rooms: Rooms) {
   /** The posts that `posts` answer and that are not among them, in one query. */
   async function elsewhereOf(posts: Post[]): Promise<Map<string, PostBeginning>> {
-    const here = new Set(posts.map(({ id }) => id));
-    const answered = posts.flatMap(({ in_reply_to }) => in_reply_to ?? []).filter((id) => !here.has(id));
-    const wanted = [...new Set(answered)];
-    if (wanted.length === 0) return new Map();
-    // Always the same number of ids, so that there is one prepared statement.
-    const padded = Array.from({ length: limit }, (_, i) => wanted[i] ?? "");
-    const found = await rooms.excerpts(padded, room_internal_limits.quoted_chars + 1);
-    return new Map(found.map((post) => [post.id, post]));
+    const here = new Set(posts.map(({ n }) => n));
+    const answered = posts.flatMap((post) => {
+      const n = answeredBy(post);
+      return n === undefined || here.has(n) ? [] : { room: post.room, n };
+    });
+    if (answered.length === 0) return new Map();
+    return new Map((await rooms.excerpts(answered)).map((post) => [post.id, post]));
   }
 
   /** The page that ends before post `before`; the newest one if there is no such post. Throws `room_not_found`. */

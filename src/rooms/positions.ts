@@ -1,9 +1,11 @@
 /** Positions in a room, as callers give them: the number of a post (57, "57" or "#57"), its id, or a time. */
 
-import { parseTime } from "../core/clock.ts";
+import { isoTime, parseTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
+import { isId, timeMs } from "../storage/packed.ts";
 import { timeOfId } from "../storage/search.ts";
+import { numberAt } from "./post_places.ts";
 import { room_errors } from "./errors.ts";
 import { removedText } from "./removal_notes.ts";
 import * as posts_store from "./posts_store.ts";
@@ -16,7 +18,6 @@ export type PostRef = string | number;
 export type Position = PostRef;
 
 const number_form = /^#?([0-9]{1,15})$/;
-const id_form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const beginning = "1970-01-01T00:00:00.000Z";
 
@@ -41,9 +42,9 @@ export function findPost(
   with_salt = false,
 ): Promise<posts_store.PostRow | undefined> {
   const n = numberIn(given);
-  return n === null
-    ? posts_store.findPost(tx, room, String(given).toLowerCase(), with_salt)
-    : posts_store.findNumberedPost(tx, room, n, with_salt);
+  if (n !== null) return posts_store.findNumberedPost(tx, room, n, with_salt);
+  const id = String(given).toLowerCase();
+  return isId(id) ? posts_store.findPost(tx, room, id, with_salt) : Promise.resolve(undefined);
 }
 
 /** Why `given` names no post of this room. */
@@ -60,10 +61,10 @@ type RoomWithRemoved = Pick<store.RoomRow, "created"> & store.RemovedPosts;
 
 /**
  * The time of a removed post of this room, or an earlier time; null if `given` names no removed post. A number is known. An
- * id says when it was made (RFC 9562, section 5.7): one from the time of the removed posts that no post has is taken for
+ * id that no post of this room has says when it was made (RFC 9562, section 5.7): one from the time of the removed posts is taken for
  * theirs.
  */
-async function removedAt(tx: Tx, room: RoomWithRemoved, given: PostRef): Promise<string | null> {
+function removedAt(room: RoomWithRemoved, given: PostRef): string | null {
   const { removed_through, removed_until, created } = room;
   if (removed_until === null) return null;
   const n = numberIn(given);
@@ -72,14 +73,13 @@ async function removedAt(tx: Tx, room: RoomWithRemoved, given: PostRef): Promise
     return n > 0 && n < removed_through ? beginning : null;
   }
   const id = String(given).toLowerCase();
-  const made = id_form.test(id) ? timeOfId(id) : null;
+  const made = isId(id) ? timeOfId(id) : null;
   if (made === null || made < created || made > removed_until) return null;
-  return (await posts_store.hasPost(tx, id)) ? null : made;
+  return made;
 }
 
-/** Whether `given` names a removed post of this room. */
-export const isRemoved = async (tx: Tx, room: RoomWithRemoved, given: PostRef): Promise<boolean> =>
-  (await removedAt(tx, room, given)) !== null;
+/** Whether `given`, which names no stored post of this room, names a removed one. */
+export const isRemoved = (room: RoomWithRemoved, given: PostRef): boolean => removedAt(room, given) !== null;
 
 /** The error for a removed post. */
 export const postRemoved = (room: store.RemovedPosts): ServiceError =>
@@ -94,35 +94,48 @@ export async function postOrFailure(
 ): Promise<posts_store.PostRow> {
   const post = await findPost(tx, room.seq, given, with_salt);
   if (post) return post;
-  if (await isRemoved(tx, room, given)) throw postRemoved(room);
+  if (isRemoved(room, given)) throw postRemoved(room);
   throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
 }
 
 /** Whether `given` is the number or the id of a post, rather than a time. */
-const isPostRef = (given: Position): boolean => numberIn(given) !== null || id_form.test(String(given));
+const isPostRef = (given: Position): boolean => numberIn(given) !== null || isId(String(given));
 
 /** The time that `given` is in every room; null if it names a post, or nothing. */
 export const timeIn = (given: Position): string | null =>
   numberIn(given) === 0 ? beginning : isPostRef(given) ? null : parseTime(String(given));
 
-/** The time of a position in a room; null if there is no such position. */
-export async function findPosition(tx: Tx, room: store.RoomRow, given: Position): Promise<string | null> {
-  const time = timeIn(given);
-  if (time !== null || !isPostRef(given)) return time;
-  return (await findPost(tx, room.seq, given))?.ts ?? removedAt(tx, room, given);
+/** A position in a room: its time, and the number of the post that it names. */
+export interface Place {
+  ts: string;
+  n?: number;
 }
 
-/** The time of the position in the field `path`. Throws `invalid_fields`. */
-export async function positionIn(
-  tx: Tx,
-  room: store.RoomRow,
-  path: string,
-  given: Position,
-): Promise<string> {
-  const found = await findPosition(tx, room, given);
+/** A position in a room; null if there is no such position. */
+export async function findPlace(tx: Tx, room: store.RoomRow, given: Position): Promise<Place | null> {
+  const time = timeIn(given);
+  if (time !== null) return { ts: time };
+  if (!isPostRef(given)) return null;
+  const post = await findPost(tx, room.seq, given);
+  if (post) return { ts: post.ts, n: post.n };
+  const removed = removedAt(room, given);
+  return removed === null ? null : { ts: removed };
+}
+
+/** The position in the field `path`. Throws `invalid_fields`. */
+export async function placeIn(tx: Tx, room: store.RoomRow, path: string, given: Position): Promise<Place> {
+  const found = await findPlace(tx, room, given);
   if (found !== null) return found;
   const message = isPostRef(given)
     ? noSuchPost(room, given)
     : "must be the number or the id of a post, or an ISO 8601 time such as 2026-03-01T12:00:00.000Z";
   throw invalidFields([{ path, message }]);
 }
+
+/** The number of the latest post at or before a position. */
+export const lastAt = async (tx: Tx, room: store.RoomRow, { ts, n }: Place): Promise<number> =>
+  n ?? numberAt(tx, room, ts);
+
+/** The number of the latest post before a position. */
+export const lastBefore = async (tx: Tx, room: store.RoomRow, { ts, n }: Place): Promise<number> =>
+  n === undefined ? numberAt(tx, room, isoTime(timeMs(ts) - 1)) : n - 1;

@@ -138,8 +138,8 @@ export class NewPosts {
     await Promise.all([
       store.countPosts(tx, grown),
       this.#posts.some(({ identity }) => identity !== null) && this.#countSpeakers(tx, rules),
-      tx.insertAll(
-        store.new_posts,
+      store.insertPosts(
+        tx,
         this.#posts.map(({ row }) => row),
       ),
     ]);
@@ -222,6 +222,6 @@ async function noneRead(tx: Tx, { slug, posts }: RoomState, read_to: number): Pr
 /** Throws the error for a reply to a post that is not there. */
 async function noAnswered(tx: Tx, { slug, posts }: RoomState, given: PostRef): Promise<never> {
   const room = await roomOrFailure(tx, slug);
-  if (await isRemoved(tx, room, given)) throw postRemoved(room);
+  if (isRemoved(room, given)) throw postRemoved(room);
   throw invalidFields([{ path: "/in_reply_to", message: noSuchPost({ ...room, posts }, given) }]);
 }

@@ -3,7 +3,10 @@
 import type { InsertedTable, SqlValue, Tx } from "../core/storage.ts";
 import type { RedactedBy } from "../api/rooms/rooms.ts";
 import { statementOf } from "../storage/lists.ts";
+import { hexText, idText, timeMs, timeText, type Packed } from "../storage/packed.ts";
+import { mailbox_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
+import { isIdIndexed, numberOfId } from "./post_places.ts";
 import { second_chars, secondOf, type RoomRow, type RoomState } from "./store.ts";
 
 export interface PostRow {
@@ -22,8 +25,34 @@ export interface PostRow {
   /** When it was redacted; of a post that was hidden and restored, when it was restored. */
   redacted_at: string | null;
   commitment: string | null;
-  /** Only in queries that select it: most readers do not need it. */
+  /** 32 hex digits. Only in queries that select it: most readers do not need it. */
   salt?: string | null;
+}
+
+/** The members of a row that are stored in another form. */
+interface StoredForms {
+  id: Packed;
+  ts: number;
+  in_reply_to: Packed | null;
+  redacted_at: number | null;
+  salt?: Packed | null;
+}
+
+/** A row of posts as it is stored. */
+export type StoredPost = Omit<PostRow, keyof StoredForms> & StoredForms;
+
+/** Turns the members of a stored row into their texts, in place: a new object for each would cost a page of posts as much again. */
+export function unpack<Row extends Partial<StoredForms>>(
+  row: Row,
+): Omit<Row, keyof StoredForms> & Pick<PostRow, keyof Row & keyof StoredForms> {
+  const post: { [Key in keyof StoredForms]?: StoredForms[Key] } = row;
+  if (post.id !== undefined) post.id = idText(post.id);
+  const unpacked = post as Record<keyof StoredForms, unknown>;
+  if (post.ts !== undefined) unpacked.ts = timeText(post.ts);
+  if (post.in_reply_to) unpacked.in_reply_to = idText(post.in_reply_to);
+  if (post.redacted_at) unpacked.redacted_at = timeText(post.redacted_at);
+  if (post.salt) unpacked.salt = hexText(post.salt);
+  return unpacked as never;
 }
 
 export const post_columns =
@@ -31,44 +60,69 @@ export const post_columns =
 export const salted_columns = `${post_columns}, salt`;
 const columns = (with_salt: boolean): string => (with_salt ? salted_columns : post_columns);
 
-/** The beginning of a post, with the visibility of its room. */
+/** The beginning of a post, with the slug and the visibility of its room. */
 export type BeginningRow = Pick<PostRow, "id" | "n" | "in_reply_to_n" | "name" | "claimed"> &
-  Pick<RoomRow, "visibility"> & { beginning: string | null };
+  Pick<RoomRow, "visibility"> & { room: string; beginning: string | null };
 
-export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
-  tx.get<PostRow>(`SELECT ${columns(with_salt)} FROM posts WHERE id = $1 AND room = $2`, id, room);
+/** One row of posts; undefined if there is none. */
+export async function getPost(tx: Tx, sql: string, ...values: SqlValue[]): Promise<PostRow | undefined> {
+  const row = await tx.get<StoredPost>(sql, ...values);
+  return row && unpack(row);
+}
 
-/** Whether any room has a post with this id. */
-export const hasPost = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.get("SELECT seq FROM posts WHERE id = $1", id)) !== undefined;
-
-/** The posts among `ids` whose room is not deleted, with the first `chars` code points of their texts. */
-export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
-  tx.all<BeginningRow>(
-    "SELECT posts.id, posts.n, posts.in_reply_to_n, posts.name, posts.claimed, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
-      `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")}) AND rooms.goal <> ''`,
-    chars,
-    ...ids,
-  );
+async function allPosts(tx: Tx, sql: string, ...values: SqlValue[]): Promise<PostRow[]> {
+  const rows = await tx.all<StoredPost>(sql, ...values);
+  return rows.map(unpack);
+}
 
 export const findNumberedPost = (tx: Tx, room: number, n: number, with_salt = false) =>
-  tx.get<PostRow>(`SELECT ${columns(with_salt)} FROM posts WHERE room = $1 AND n = $2`, room, n);
+  getPost(tx, `SELECT ${columns(with_salt)} FROM posts WHERE room = $1 AND n = $2`, room, n);
 
-/** The earliest `limit` posts later than `since`, oldest first. */
-export const postsSince = (tx: Tx, room: number, since: string, limit: number, with_salt = false) =>
-  tx.all<PostRow>(
-    `SELECT ${columns(with_salt)} FROM posts WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3`,
+/** The post of a room with this id, a UUID in lower case. */
+export async function findPost(tx: Tx, room: number, id: string, with_salt = false) {
+  const n = await numberOfId(tx, room, id);
+  return n === undefined ? undefined : findNumberedPost(tx, room, n, with_salt);
+}
+
+/** One code point more than anybody shows, which says whether there is a rest. */
+const beginning_chars = Math.max(room_internal_limits.quoted_chars, mailbox_limits.excerpt_chars_max) + 1;
+
+const select_beginnings = statementOf(
+  ({ rows }) =>
+    `SELECT posts.id, posts.n, posts.in_reply_to_n, posts.name, posts.claimed, SUBSTR(posts.body, 1, ${beginning_chars}) AS beginning, ` +
+    `rooms.slug AS room, rooms.visibility FROM (VALUES ${rows}) AS given JOIN rooms ON rooms.slug = given.column1 ` +
+    "JOIN posts ON posts.room = rooms.seq AND posts.n = CAST(given.column2 AS INTEGER)",
+  2,
+);
+
+/** These posts, at least one, by the slug of the room and the number, as far as they are stored. */
+export async function postBeginnings(
+  tx: Tx,
+  posts: readonly { room: string; n: number }[],
+): Promise<BeginningRow[]> {
+  const rows = await tx.all<Omit<BeginningRow, "id"> & Pick<StoredForms, "id">>(
+    ...select_beginnings(posts.map(({ room, n }) => [room, String(n)])),
+  );
+  return rows.map(unpack);
+}
+
+/** The earliest `limit` posts after number `n`, oldest first. */
+export const postsAfter = (tx: Tx, room: number, n: number, limit: number, with_salt = false) =>
+  allPosts(
+    tx,
+    `SELECT ${columns(with_salt)} FROM posts WHERE room = $1 AND n > $2 ORDER BY n LIMIT $3`,
     room,
-    since,
+    n,
     limit,
   );
 
-/** The latest `limit` posts earlier than `before`, newest first. */
-export const postsBefore = (tx: Tx, room: number, before: string, limit: number, with_salt = false) =>
-  tx.all<PostRow>(
-    `SELECT ${columns(with_salt)} FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3`,
+/** The latest `limit` posts up to number `n`, newest first. */
+export const postsUpTo = (tx: Tx, room: number, n: number, limit: number, with_salt = false) =>
+  allPosts(
+    tx,
+    `SELECT ${columns(with_salt)} FROM posts WHERE room = $1 AND n <= $2 ORDER BY n DESC LIMIT $3`,
     room,
-    before,
+    n,
     limit,
   );
 
@@ -82,29 +136,31 @@ async function bytesOfPosts(tx: Tx, select: string, ...values: SqlValue[]): Prom
   return bytes + posts * room_internal_limits.post_bytes_around;
 }
 
-/** About how many bytes the posts have that `postsSince` would read. */
-export const bytesSince = (tx: Tx, room: number, since: string, limit: number): Promise<number> =>
-  bytesOfPosts(tx, "WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3", room, since, limit);
+/** About how many bytes the posts have that `postsAfter` would read. */
+export const bytesAfter = (tx: Tx, room: number, n: number, limit: number): Promise<number> =>
+  bytesOfPosts(tx, "WHERE room = $1 AND n > $2 ORDER BY n LIMIT $3", room, n, limit);
 
-/** About how many bytes the posts have that `postsBefore` would read. */
-export const bytesBefore = (tx: Tx, room: number, before: string, limit: number): Promise<number> =>
-  bytesOfPosts(tx, "WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3", room, before, limit);
+/** About how many bytes the posts have that `postsUpTo` would read. */
+export const bytesUpTo = (tx: Tx, room: number, n: number, limit: number): Promise<number> =>
+  bytesOfPosts(tx, "WHERE room = $1 AND n <= $2 ORDER BY n DESC LIMIT $3", room, n, limit);
 
 /** The earliest `limit` posts that were redacted or restored later than `since`, in the order of these changes. */
 export const changedSince = (tx: Tx, room: number, since: string, limit: number) =>
-  tx.all<PostRow>(
+  allPosts(
+    tx,
     `SELECT ${post_columns} FROM posts WHERE room = $1 AND redacted_at > $2 ORDER BY redacted_at LIMIT $3`,
     room,
-    since,
+    timeMs(since),
     limit,
   );
 
 /** Deletes the text and the salt of a post; stores the commitment. */
 export const redactPost = (tx: Tx, post: PostRow, by: RedactedBy, at: string, commitment: string) =>
-  tx.get<PostRow>(
+  getPost(
+    tx,
     `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
     by,
-    at,
+    timeMs(at),
     commitment,
     post.seq,
   );
@@ -172,7 +228,9 @@ export type NewPostRow = Omit<PostRow, "seq" | "salt" | "redacted" | "redacted_a
   author: string | null;
 };
 
-export const new_posts: InsertedTable<NewPostRow> = {
+type InsertedPost = { [Key in keyof NewPostRow]: SqlValue } & { id_indexed: number };
+
+const new_posts: InsertedTable<InsertedPost> = {
   name: "posts",
   columns: [
     "id",
@@ -184,10 +242,28 @@ export const new_posts: InsertedTable<NewPostRow> = {
     "author",
     "in_reply_to",
     "in_reply_to_n",
-    "body",
     "salt",
+    "id_indexed",
+    "body",
   ],
 };
+
+/** Inserts posts in this order. */
+export const insertPosts = (tx: Tx, posts: readonly NewPostRow[]): Promise<void> =>
+  tx.insertAll(
+    new_posts,
+    posts.map((post) => {
+      const ts = timeMs(post.ts);
+      return {
+        ...post,
+        id: tx.packed(post.id),
+        ts,
+        in_reply_to: post.in_reply_to === null ? null : tx.packed(post.in_reply_to),
+        salt: post.salt === null ? null : tx.packed(post.salt),
+        id_indexed: isIdIndexed(post.id, ts) ? 1 : 0,
+      };
+    }),
+  );
 
 /** The columns of a post that a reply to it needs. */
 export type AnsweredPost = Pick<PostRow, "id" | "n" | "ts" | "name" | "claimed">;

@@ -5,13 +5,16 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./lookup.ts";
 import {
-  findPosition,
+  findPlace,
   findPost,
-  positionIn,
+  lastAt,
+  lastBefore,
+  placeIn,
   postOrFailure,
   type Position,
   type PostRef,
 } from "./positions.ts";
+import { numberAt } from "./post_places.ts";
 import {
   type Cursor,
   postFromRow,
@@ -46,24 +49,27 @@ export function cursorAfter(posts: Post[], time: string, n: number): Cursor {
   return { next_since: last?.ts ?? time, next_n: last?.n ?? n };
 }
 
-/** Later than every post. */
-export const last_time = "9999-12-31T23:59:59.999Z";
-
 /** A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). */
 export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const row = await roomOrFailure(tx, query.room);
   const limit = query.limit ?? room_limits.posts_page_default;
   const room = roomFromRow(row);
   if (query.since !== undefined) {
-    const since = await positionIn(tx, row, "since", query.since);
-    const rows = await posts_store.postsSince(tx, row.seq, since, limit + 1, query.proof);
+    const since = await placeIn(tx, row, "since", query.since);
+    const rows = await posts_store.postsAfter(
+      tx,
+      row.seq,
+      await lastAt(tx, row, since),
+      limit + 1,
+      query.proof,
+    );
     const posts = rows.slice(0, limit).map((post) => postFromRow(post, row.slug));
-    const is_missing_removed = row.removed_until !== null && since < row.removed_until;
+    const is_missing_removed = row.removed_until !== null && since.ts < row.removed_until;
     const more = rows.length > limit;
-    return { room, posts, more, is_missing_removed, ...cursorAfter(posts, since, row.posts) };
+    return { room, posts, more, is_missing_removed, ...cursorAfter(posts, since.ts, row.posts) };
   }
-  const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
-  const rows = await posts_store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
+  const last = await lastOfPage(tx, row, query.before);
+  const rows = await posts_store.postsUpTo(tx, row.seq, last, limit + 1, query.proof);
   const posts = rows
     .slice(0, limit)
     .reverse()
@@ -71,6 +77,14 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const more = rows.length > limit;
   return { room, posts, more, is_missing_removed: false, ...cursorAfter(posts, room.created, 0) };
 }
+
+/** The number of the last post of a page that ends before a position, or with the room. */
+export const lastOfPage = async (
+  tx: Tx,
+  room: store.RoomRow,
+  before: Position | undefined,
+): Promise<number> =>
+  before === undefined ? room.posts : lastBefore(tx, room, await placeIn(tx, room, "before", before));
 
 export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
   roomFromRow(await roomOrFailure(tx, slug));
@@ -95,7 +109,7 @@ export const findPostIn = async (tx: Tx, slug: string, ref: PostRef): Promise<po
 
 /** The time of a position that a body gives as `since`. Throws `invalid_fields`. */
 export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<string> =>
-  positionIn(tx, await roomOrFailure(tx, slug), "/since", since);
+  (await placeIn(tx, await roomOrFailure(tx, slug), "/since", since)).ts;
 
 /** An event of a room for its stream. `at`: its position in the order of events. A restored post is a `post` again. */
 export type RoomEvent =
@@ -110,7 +124,7 @@ export async function eventsSince(
   limit: number,
 ): Promise<{ events: RoomEvent[]; more: boolean; ended: boolean }> {
   const room = await roomOrFailure(tx, slug);
-  const posts = await posts_store.postsSince(tx, room.seq, since, limit + 1);
+  const posts = await posts_store.postsAfter(tx, room.seq, await numberAt(tx, room, since), limit + 1);
   const changed = await posts_store.changedSince(tx, room.seq, since, limit + 1);
   const record = roomFromRow(room);
   const events: RoomEvent[] = [
@@ -146,8 +160,8 @@ export async function followFrom(
   const room = await roomOrFailure(tx, slug);
   const latest = room.changed;
   let begin = latest;
-  if (last_event_id !== null) begin = (await findPosition(tx, room, last_event_id)) ?? latest;
-  else if (since !== undefined) begin = await positionIn(tx, room, "since", since);
+  if (last_event_id !== null) begin = (await findPlace(tx, room, last_event_id))?.ts ?? latest;
+  else if (since !== undefined) begin = (await placeIn(tx, room, "since", since)).ts;
   return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
 }
 

@@ -50,7 +50,7 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
 });
 
 /** The beginning of a post, and who wrote it. */
-export type PostBeginning = PostExcerpt & Pick<Post, "name" | "claimed">;
+export type PostBeginning = PostExcerpt & Pick<Post, "id" | "name" | "claimed">;
 
 export const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostBeginning => ({
   ...row,

@@ -2,7 +2,9 @@
 
 import type { Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
-import type { PostRow } from "./posts_store.ts";
+import { timeMs, timeText } from "../storage/packed.ts";
+import { numberIn } from "./post_places.ts";
+import { unpack, type PostRow, type StoredPost } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -21,15 +23,9 @@ export const roomsAfter = (tx: Tx, seq: number, limit: number) =>
     limit,
   );
 
-/** The number of the latest post of a room before `time`; 0 if there is none. */
-export const lastNumberBefore = async (tx: Tx, room: number, time: string): Promise<number> =>
-  (
-    await tx.get<{ n: number }>(
-      "SELECT n FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT 1",
-      room,
-      time,
-    )
-  )?.n ?? 0;
+/** The number of the latest post of a room before `time`, or that of the latest removed one; 0 if there is neither. */
+export const lastNumberBefore = (tx: Tx, room: number, time: string): Promise<number> =>
+  numberIn(tx, room, timeText(timeMs(time) - 1));
 
 /** A post that is about to be deleted. */
 export type OldPost = Pick<PostRow, "seq" | "n" | "ts" | "body">;
@@ -40,18 +36,19 @@ export async function firstPosts(
   room: number,
   through = Number.MAX_SAFE_INTEGER,
 ): Promise<OldPost[]> {
-  const posts = await tx.all<OldPost>(
+  const posts = await tx.all<Omit<OldPost, "ts"> & Pick<StoredPost, "ts">>(
     "SELECT seq, n, ts, body FROM posts WHERE room = $1 AND n <= $2 ORDER BY n LIMIT $3",
     room,
     through,
     room_internal_limits.posts_removed_per_step,
   );
   let chars = 0;
-  return posts.filter(({ body }) => {
+  const removed = posts.filter(({ body }) => {
     const is_next = chars < room_internal_limits.removed_chars_per_step;
     chars += body?.length ?? 0;
     return is_next;
   });
+  return removed.map(unpack);
 }
 
 /** Deletes posts, their hidden texts, and what was reported of them. */

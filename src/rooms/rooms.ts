@@ -31,7 +31,7 @@ import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
-import { postExcerpts } from "./posts_store.ts";
+import { postBeginnings } from "./posts_store.ts";
 import { countRooms } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
@@ -224,9 +224,9 @@ export function createRooms({
     existing: (room: string, ref: PostRef): Promise<Post> =>
       storage.read(async (tx) => postFromRow(await findPostIn(tx, room, ref), room)),
 
-    /** The posts among `ids`, with the first `chars` code points of their texts. */
-    async excerpts(ids: string[], chars: number): Promise<PostBeginning[]> {
-      const rows = await storage.read((tx) => postExcerpts(tx, ids, chars));
+    /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
+    async excerpts(posts: readonly { room: string; n: number }[]): Promise<PostBeginning[]> {
+      const rows = await storage.read((tx) => postBeginnings(tx, posts));
       return rows.map(beginningFromRow);
     },
 

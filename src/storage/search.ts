@@ -2,6 +2,7 @@
 
 import { isoTime } from "../core/clock.ts";
 import type { Tx } from "../core/storage.ts";
+import { idText, timeText, type Packed } from "./packed.ts";
 
 type SearchSource = "posts" | "rooms" | "jobs";
 
@@ -43,12 +44,13 @@ const next_rows: Record<SearchSource, string> = {
 export async function indexedThrough(tx: Tx, sources: readonly SearchSource[], now: string): Promise<string> {
   let through = now;
   for (const source of sources) {
-    const next = await tx.get<{ id: string | null; at: string }>(
+    const next = await tx.get<{ id: Packed | null; at: string | number }>(
       next_rows[source],
       await progressOf(tx, source),
     );
     if (!next) continue;
-    const accepted = (next.id && timeOfId(next.id)) ?? next.at;
+    const at = typeof next.at === "number" ? timeText(next.at) : next.at;
+    const accepted = (next.id && timeOfId(idText(next.id))) ?? at;
     if (accepted < through) through = accepted;
   }
   return through;

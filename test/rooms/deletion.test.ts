@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { deleteRoom, emptyNext, hidePost } from "../../src/rooms/admin_commands.ts";
-import { postExcerpts, new_posts } from "../../src/rooms/posts_store.ts";
+import { insertPosts, postBeginnings } from "../../src/rooms/posts_store.ts";
 import { findRoomBySeq, insertRoom } from "../../src/rooms/store.ts";
 import { indexNext } from "../../src/rooms/search.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
@@ -40,19 +40,21 @@ test("no post of a deleted room can be read or moderated by its id while it wait
     created,
   };
   const { seq } = (await insertRoom(tx, opened))!;
-  const said = { name: "Bob", claimed: 0, in_reply_to: null, in_reply_to_n: null, author: null, salt: "00" };
-  const ids = ["one", "two"];
+  const said = { name: "Bob", claimed: 0, in_reply_to: null, in_reply_to_n: null, author: null, salt: null };
+  const ids = [crypto.randomUUID(), crypto.randomUUID()];
+  const places = [1, 2].map((n) => ({ room: slug, n }));
   const posts = ids.map((id, i) => {
     const ts = `2026-01-01T00:00:0${i}.000Z`;
     return { ...said, id, room: seq, n: i + 1, ts, body: "Secret." };
   });
-  await tx.insertAll(new_posts, posts);
-  expect(await postExcerpts(tx, ids, 100)).toHaveLength(2);
+  await insertPosts(tx, posts);
+  expect(await postBeginnings(tx, places)).toHaveLength(2);
 
   while (await indexNext(tx));
   await deleteRoom(tx, rules, { ...action, room: slug, replacement: "unguessable" });
-  expect(await postExcerpts(tx, ids, 100)).toEqual([]);
-  const hidden = hidePost(tx, rules, { ...action, id: "one", salt: "00" });
+  expect(await postBeginnings(tx, places)).toEqual([]);
+  const place = { room: seq, n: 1 };
+  const hidden = hidePost(tx, rules, { ...action, id: ids[0]!, place, salt: "00" });
   expect(await hidden.catch(({ code }: { code: string }) => code)).toBe("post_not_found");
   expect(await findRoomBySeq(tx, seq)).toMatchObject({ goal: "", host: "", visibility: "unlisted" });
 

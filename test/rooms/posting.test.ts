@@ -21,6 +21,8 @@ const rules = { findSpeakers, countCommand, claimedSince, canonicalName, putNote
 const rooms = ["one", "two", "three", "closed"];
 const claimed = ["ada", "bob"];
 
+const idOf = (i: number): string => `019ca945-0a00-7000-8000-${String(i).padStart(12, "0")}`;
+
 /** A database with rooms, claimed names, and rules for names. */
 async function newDatabase(): Promise<Connection> {
   const tx = new Connection(new Database(":memory:"), { busy_ms: 0 });
@@ -35,7 +37,7 @@ async function newDatabase(): Promise<Connection> {
       slugs: [goal],
       host_key_sha256: "key",
       now_ms: start_ms,
-      first_post: { id: `first of ${goal}`, body: "hello", salt: "00" },
+      first_post: { id: idOf(1_000 + rooms.indexOf(goal)), body: "hello", salt: "00".repeat(16) },
     });
   }
   await commands["rooms.close"](tx, { room: "closed", host_key_sha256: "key", now_ms: start_ms });
@@ -58,11 +60,11 @@ function anyInput(i: number): SpeakInput {
   return {
     identity: sends_key ? { canonical: random.oneOf([canonical, canonical, "ada"]), name, key_sha256 } : null,
     room: random.oneOf(["one", "one", "one", "two", "three", "closed", "none"]),
-    id: `post ${i}`,
+    id: idOf(i),
     name,
     body: random.oneOf(["hello", "for @ada", "@bob and @ada, also @nobody"]),
-    salt: "00",
-    in_reply_to: random.oneOf([null, null, 1, "#2", 3, 5, 40, "first of one", `post ${random.below(i + 1)}`]),
+    salt: "00".repeat(16),
+    in_reply_to: random.oneOf([null, null, 1, "#2", 3, 5, 40, idOf(1_000), idOf(random.below(i + 1))]),
     now_ms: start_ms + random.below(20) - 5,
   };
 }
@@ -132,11 +134,11 @@ test("a post that comes several times at once with an idempotency key is stored 
     (_tx, inputs) => speakAll(tx, rules, inputs as SpeakInput[]),
   );
   expect(outcomes).toMatchObject([
-    { result: { result: { id: "post 0" }, repeated: false } },
-    { result: { result: { id: "post 1" }, repeated: false } },
-    { result: { result: { id: "post 0" }, repeated: true } },
+    { result: { result: { id: idOf(0) }, repeated: false } },
+    { result: { result: { id: idOf(1) }, repeated: false } },
+    { result: { result: { id: idOf(0) }, repeated: true } },
     { error: { code: "idempotency_key_reused" } },
-    { result: { result: { id: "post 0" }, repeated: true } },
+    { result: { result: { id: idOf(0) }, repeated: true } },
   ]);
   expect(await tx.get("SELECT posts FROM rooms WHERE slug = 'one'")).toEqual({ posts: 3 });
   tx.close();

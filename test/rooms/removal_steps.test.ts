@@ -1,6 +1,7 @@
 /** How many posts one command removes: few, so that others write in between. */
 
 import { expect, test } from "bun:test";
+import { insertPosts } from "../../src/rooms/posts_store.ts";
 import { firstPosts } from "../../src/rooms/retention_store.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
@@ -12,13 +13,21 @@ test("a command removes few posts when they are long: their words in the index t
   migrate(tx.database);
   tx.database.run("PRAGMA foreign_keys = OFF");
   const fill = async (room: number, lengths: number[]) => {
-    for (const [i, length] of lengths.entries()) {
-      const values = [`${room}-${i}`, room, i + 1, "x".repeat(length)];
-      await tx.run(
-        "INSERT INTO posts (id, room, n, ts, name, claimed, body) VALUES ($1, $2, $3, $3, 'Bob', 0, $4)",
-        ...values,
-      );
-    }
+    const ts = "2026-03-01T12:00:00.000Z";
+    const said = {
+      ts,
+      name: "Bob",
+      claimed: 0,
+      author: null,
+      in_reply_to: null,
+      in_reply_to_n: null,
+      salt: null,
+    };
+    const id = () => crypto.randomUUID();
+    await insertPosts(
+      tx,
+      lengths.map((length, i) => ({ ...said, id: id(), room, n: i + 1, body: "x".repeat(length) })),
+    );
   };
   const numbersOf = async (room: number, through?: number) =>
     (await firstPosts(tx, room, through)).map(({ n }) => n);

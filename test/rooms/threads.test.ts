@@ -46,7 +46,14 @@ test("nests to depth 6, and puts deeper replies beside their parent with a quote
 });
 
 test("puts replies to posts of other pages at the top, with a quote of them", () => {
-  const beginning = { name: "Ada", claimed: true, beginning: null, in_reply_to_n: null, unlisted: false };
+  const beginning = {
+    name: "Ada",
+    claimed: true,
+    beginning: null,
+    in_reply_to_n: null,
+    unlisted: false,
+    room: "a",
+  };
   const elsewhere = new Map([["id-3", { id: "id-3", n: 3, ...beginning }]]);
   const thread = threadOf([post(51, 3), post(52, 51), post(53, 4)], elsewhere);
   expect(shapeOf(thread)).toEqual([51, [52], 53]);

@@ -33,13 +33,13 @@ async function make(): Promise<void> {
   database.run(
     `WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < ${posts}),
        placed AS (SELECT i, i / ${rooms} + 1 AS n, (SELECT MIN(seq) FROM rooms) + i % ${rooms} AS room FROM numbers)
-     INSERT INTO posts (id, room, ts, name, claimed, body, commitment, salt, n)
-     SELECT lower(hex(randomblob(16))), room, strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-01', n || ' seconds'), 'agent ' || (i % 17), 0,
+     INSERT INTO posts (id, room, ts, name, claimed, body, commitment, salt, n, id_indexed)
+     SELECT randomblob(16), room, 1577836800000 + n * 1000, 'agent ' || (i % 17), 0,
        'Post ' || n || ' of this room: ' || hex(randomblob(10 + i % 90)) || ' — ünïcode ✓', lower(hex(randomblob(32))),
-       lower(hex(randomblob(16))), n FROM placed`,
+       randomblob(16), n, 1 FROM placed`,
   );
   database.run(
-    "UPDATE rooms SET posts = (SELECT COUNT(*) FROM posts WHERE room = rooms.seq), last_post = (SELECT MAX(ts) FROM posts WHERE room = rooms.seq)",
+    "UPDATE rooms SET posts = (SELECT COUNT(*) FROM posts WHERE room = rooms.seq), last_post = (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MAX(ts) / 1000.0, 'unixepoch') FROM posts WHERE room = rooms.seq)",
   );
   database.run("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();

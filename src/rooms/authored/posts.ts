@@ -1,5 +1,6 @@
 /** The posts that a claimed name made with its key in public rooms, and the public rooms that it opened. */
 
+import { parseTime } from "../../core/clock.ts";
 import type { FeatureStorage } from "../../core/commands.ts";
 import { decodeCursor, encodeCursor } from "../../core/pagination.ts";
 import type { RoomCommands } from "../feature.ts";
@@ -23,13 +24,14 @@ interface AuthoredPage {
   next: string | null;
 }
 
-/** The position before all posts, since "~" sorts after every digit. */
-const latest: PostPosition = ["~", 0];
+/** The position before all posts. */
+const latest: PostPosition = [null, 0];
 
 const isPosition = (value: unknown): value is PostPosition =>
   Array.isArray(value) &&
   value.length === 2 &&
   typeof value[0] === "string" &&
+  parseTime(value[0]) === value[0] &&
   Number.isSafeInteger(value[1]);
 
 /** Nothing of a post that the operator hid or erased is listed, nor of a deleted room, which is unlisted. */

@@ -1,11 +1,12 @@
 /** SQL of the rooms and posts of a claimed name. */
 
-import type { Tx } from "../../core/storage.ts";
-import { post_columns, type PostRow } from "../posts_store.ts";
+import type { SqlValue, Tx } from "../../core/storage.ts";
+import { timeMs } from "../../storage/packed.ts";
+import { post_columns, unpack, type PostRow, type StoredPost } from "../posts_store.ts";
 import { type RoomRow } from "../store.ts";
 
-/** A position in the posts of a name: the time and the seq of a post. */
-export type PostPosition = [ts: string, seq: number];
+/** A position in the posts of a name: the time and the seq of a post; null and 0 before all posts. */
+export type PostPosition = [ts: string | null, seq: number];
 
 /** A post in the list of its author, with its room. */
 export type AuthoredRow = PostRow & Pick<RoomRow, "slug" | "goal" | "visibility">;
@@ -18,16 +19,22 @@ export const postsOfAuthor = (
   [ts, seq]: PostPosition,
   limit: number,
 ) =>
-  tx.all<AuthoredRow>(
+  allAuthored(
+    tx,
     `SELECT ${post_columns.replace(/\w+/g, "posts.$&")}, rooms.slug, rooms.goal, rooms.visibility FROM posts ` +
       "JOIN rooms ON rooms.seq = posts.room WHERE posts.author = $1 AND posts.ts >= $2 AND (posts.ts, posts.seq) < ($3, $4) " +
       "ORDER BY posts.ts DESC, posts.seq DESC LIMIT $5",
     author,
-    claimed_at,
-    ts,
+    timeMs(claimed_at),
+    ts === null ? Number.MAX_SAFE_INTEGER : timeMs(ts),
     seq,
     limit,
   );
+
+async function allAuthored(tx: Tx, sql: string, ...values: SqlValue[]): Promise<AuthoredRow[]> {
+  const rows = await tx.all<StoredPost & Omit<AuthoredRow, keyof PostRow>>(sql, ...values);
+  return rows.map(unpack) as AuthoredRow[];
+}
 
 /** The newest rooms that an author has opened since `claimed_at`. A deleted room has no author. */
 export const roomsOfAuthor = (tx: Tx, author: string, claimed_at: string, limit: number) =>

@@ -31,7 +31,7 @@ export const without_secrets: Record<string, TableRule> = {
   // Every reader can have the salt of a post that is not redacted, and a redacted post has none.
   posts: {
     columns:
-      "seq id room ts name claimed in_reply_to body redacted redacted_at commitment salt n in_reply_to_n author",
+      "seq id room n ts name claimed author in_reply_to in_reply_to_n redacted redacted_at commitment salt id_indexed body",
     where: in_public_room,
   },
   hidden_posts: { left_out: "their texts may be illegal, and nobody may read them" },

@@ -142,6 +142,11 @@ export class PostgresTx implements Tx {
     );
   }
 
+  /** A UUID may be given without dashes. */
+  packed(hex: string): SqlValue {
+    return hex;
+  }
+
   textIndex(name: TextIndexName): TextIndex {
     return postgresTextIndex(this, name);
   }

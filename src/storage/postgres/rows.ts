@@ -3,6 +3,7 @@
 import type { Database } from "bun:sqlite";
 import type { ReservedSQL } from "bun";
 import type { SqlValue } from "../../core/storage.ts";
+import { bytesOf, idText, type Packed } from "../packed.ts";
 import { tablesOf } from "../export/writer.ts";
 import { PostgresTx } from "./connection.ts";
 
@@ -15,6 +16,8 @@ const not_copied = ["search_progress", "place"];
 export interface CopiedTable {
   name: string;
   columns: string[];
+  /** The columns of 16 bytes: here their values are UUIDs as text, whatever they are. */
+  packed: string[];
   /** The columns that distinguish its rows, for an order that both engines have. */
   key: string[];
 }
@@ -34,13 +37,15 @@ export function copiedTables(database: Database): CopiedTable[] {
   };
   for (const name of names) add(name);
   return ordered.map((name) => {
-    const columns = database.query(`SELECT name, pk FROM pragma_table_info('${name}')`).values() as [
+    const columns = database.query(`SELECT name, pk, type FROM pragma_table_info('${name}')`).values() as [
       string,
       number,
+      string,
     ][];
     return {
       name,
       columns: columns.map(([column]) => column),
+      packed: columns.flatMap(([column, , type]) => (type === "BLOB" ? column : [])),
       key: columns
         .filter(([, pk]) => pk > 0)
         .sort(([, a], [, b]) => a - b)
@@ -72,6 +77,7 @@ export async function* rowsInSqlite(database: Database, table: CopiedTable): Asy
   const statement = database.prepare(selectOf(table));
   let rows: Row[] = [];
   for (const row of statement.iterate() as Iterable<Row>) {
+    for (const column of table.packed) row[column] &&= idText(row[column] as Packed);
     rows.push(row);
     if (rows.length < rows_per_step) continue;
     yield rows;
@@ -80,6 +86,12 @@ export async function* rowsInSqlite(database: Database, table: CopiedTable): Asy
   if (rows.length > 0) yield rows;
   statement.finalize();
 }
+
+/** The values of a row as SQLite stores them, in the order of the columns. */
+export const storedValues = ({ columns, packed }: CopiedTable, row: Row): SqlValue[] =>
+  columns.map((column) =>
+    packed.includes(column) && row[column] ? bytesOf(row[column] as string) : row[column]!,
+  );
 
 /** What a table holds: how many rows, and the SHA-256 of their values in the order of their keys. */
 interface Content {

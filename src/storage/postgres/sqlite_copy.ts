@@ -6,7 +6,15 @@ import { migrate } from "../sqlite/migrate.ts";
 import { dropTriggers } from "../sqlite/triggers.ts";
 import { PostgresTx } from "./connection.ts";
 import { markAsCopy } from "./place.ts";
-import { contentOf, copiedTables, rowsInPostgres, rowsInSqlite, type CopiedTable, type Row } from "./rows.ts";
+import {
+  contentOf,
+  copiedTables,
+  rowsInPostgres,
+  rowsInSqlite,
+  storedValues,
+  type CopiedTable,
+  type Row,
+} from "./rows.ts";
 
 /** Number of rows of each table. */
 export type RowCounts = Record<string, number>;
@@ -38,7 +46,7 @@ export async function copyToSqlite(
       );
       const found = await contentOf(table, rowsInPostgres(handle, table), (rows) => {
         signal?.throwIfAborted();
-        for (const row of rows) insert.run(...table.columns.map((column) => row[column]!));
+        for (const row of rows) insert.run(...storedValues(table, row));
       });
       insert.finalize();
       await expectEqual(table, found, rowsInSqlite(database, table));

@@ -95,16 +95,20 @@ export class TransactionRunner {
       database.run("PRAGMA auto_vacuum = INCREMENTAL");
       database.run("PRAGMA journal_mode = WAL");
       database.run("PRAGMA synchronous = FULL");
-      database.run("PRAGMA foreign_keys = ON");
       database.run("PRAGMA wal_autocheckpoint = 0");
       database.run(`PRAGMA journal_size_limit = ${storage_limits.wal_bytes_max}`);
       // 16 MiB: the ends of the indexes that posts change, for thousands of rooms. Posts in 10,000 rooms gain nothing from more.
       database.run("PRAGMA cache_size = -16384");
       // FAST during the migration: deleted content is zeroed, except in pages that a migration frees. These are reused first.
       database.run("PRAGMA secure_delete = FAST");
-      // One transaction: a new database has its whole schema or none, and costs one fsync.
+      // One transaction: a new database has its whole schema or none, and costs one fsync. Many rows are moved in several.
+      const commitPiece = (): void => {
+        database.run("COMMIT");
+        database.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
+        database.run("BEGIN");
+      };
       const opened = database.transaction(() => {
-        migrate(database);
+        migrate(database, undefined, commitPiece);
         const copied_to = placeOfCopy(database, file, is_moved);
         // Writes the identity of the file into the log of a copy. Without it, the log would belong to another database if this
         // process were killed before a checkpoint.
@@ -112,6 +116,8 @@ export class TransactionRunner {
         return { identity: identify(database), copied_to };
       })();
       if (opened.copied_to) opened.identity = changeIdentity(database, dirname(file));
+      // Not before: a migration may replace a table that others refer to.
+      database.run("PRAGMA foreign_keys = ON");
       makeShrinkable(database, file);
       database.run("PRAGMA secure_delete = ON");
       database.run(`PRAGMA busy_timeout = ${busy_ms}`);

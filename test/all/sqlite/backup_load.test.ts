@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Post } from "../../../src/api/rooms/rooms.ts";
+import { idText } from "../../../src/storage/packed.ts";
 import { binary, lacks_binary } from "../../support/binary.ts";
 import { integrityOf } from "../../support/backups.ts";
 import { Ledger, openRoom, Site, writeOn } from "../../support/load.ts";
@@ -37,8 +38,8 @@ async function run(...args: string[]): Promise<void> {
 function lackingIn(file: string, posts: Post[]): string[] {
   const database = new Database(file, { readonly: true });
   try {
-    const rows = database.query("SELECT id, body FROM posts").values() as [string, string][];
-    const bodies = new Map(rows);
+    const rows = database.query("SELECT id, body FROM posts").values() as [Uint8Array, string][];
+    const bodies = new Map(rows.map(([id, body]) => [idText(id), body]));
     return posts.filter(({ id, body }) => bodies.get(id) !== body).map(({ id }) => id);
   } finally {
     database.close();
