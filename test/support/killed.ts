@@ -1,5 +1,6 @@
 /** Programs that are killed at any moment, and what the data directory holds afterwards. */
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "./binary.ts";
 import { tablesIn } from "./exports.ts";
@@ -22,4 +23,14 @@ export async function heldAfterStart(data_dir: string): Promise<Record<string, s
   await (await startBinary({ data_dir })).stop();
   const tables = Object.entries(tablesIn(join(data_dir, "wharf.db")));
   return Object.fromEntries(tables.filter(([name]) => !own_tables.test(name)));
+}
+
+/** The log has bytes for some milliseconds of a start only. */
+const look_ms_max = 5_000;
+
+/** Resolves when the log was seen to have bytes. */
+export async function logWritten(directory: string): Promise<void> {
+  const end = performance.now() + look_ms_max;
+  const log = join(directory, "wharf.db-wal");
+  while (performance.now() < end && !statSync(log, { throwIfNoEntry: false })?.size) await Bun.sleep(1);
 }

@@ -1,10 +1,10 @@
 /** A copied directory whose first start is killed, at any moment, starts again and holds what it held. */
 
 import { expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixture_schemas, placeFixture } from "../../support/fixtures.ts";
-import { heldAfterStart, runUntil } from "../../support/killed.ts";
+import { heldAfterStart, logWritten, runUntil } from "../../support/killed.ts";
 import { testRandom } from "../../support/seed.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 
@@ -19,16 +19,6 @@ function copied(schema: number): string {
   const text = `${identity.toString(16).padStart(8, "0")}\n`;
   if (identity !== 0) writeFileSync(join(directory, "wharf.id"), text);
   return directory;
-}
-
-/** The log has bytes for some milliseconds of a start only. */
-const look_ms_max = 1_000;
-
-/** Resolves when the log was seen to have bytes. */
-async function logWritten(directory: string): Promise<void> {
-  const end = performance.now() + look_ms_max;
-  const log = join(directory, "wharf.db-wal");
-  while (performance.now() < end && !statSync(log, { throwIfNoEntry: false })?.size) await Bun.sleep(1);
 }
 
 test(`starts a copy again after a kill in its first start, ${kills} times for each schema version`, async () => {
