@@ -34,7 +34,7 @@ function unfinishedVersion(database: Database): number | null {
  * two pieces of a migration that moves many rows: the next start goes on there. If absent, all is one transaction. Throws a user-facing
  * error if one fails.
  */
-export function migrate(database: Database, to = migrations.length, commit = () => {}): void {
+export function migrate(database: Database, to = migrations.length, commit?: () => void): void {
   const found = schemaVersion(database);
   refuseNewer(found);
   const begun = unfinishedVersion(database);
@@ -54,23 +54,35 @@ export function migrate(database: Database, to = migrations.length, commit = () 
   }
 }
 
-function apply(database: Database, version: number, is_begun: boolean, commit: () => void): void {
+function apply(
+  database: Database,
+  version: number,
+  is_begun: boolean,
+  commit: (() => void) | undefined,
+): void {
   const sql = migrations[version - 1]!;
   const [, before, table, piece, after] = in_pieces.exec(sql) ?? [];
   if (table === undefined) database.run(sql);
   else {
-    if (!is_begun) {
-      database.run(`${before!}; CREATE TABLE ${unfinished} AS SELECT ${version} AS version`);
+    if (!is_begun) database.run(before!);
+    if (commit && !is_begun) {
+      database.run(`CREATE TABLE ${unfinished} AS SELECT ${version} AS version`);
       database.run(`PRAGMA user_version = ${version}`);
     }
     movePieces(database, table, piece!, commit);
-    database.run(`${after!}; DROP TABLE ${unfinished}`);
+    database.run(after!);
+    if (commit) database.run(`DROP TABLE ${unfinished}`);
   }
   database.run(`PRAGMA user_version = ${version}`);
 }
 
 /** Runs `piece` until the table is empty, with `$through` as the seq of the last row of each. */
-function movePieces(database: Database, table: string, piece: string, commit: () => void): void {
+function movePieces(
+  database: Database,
+  table: string,
+  piece: string,
+  commit: (() => void) | undefined,
+): void {
   const rows = database.query(
     `SELECT MAX(seq) AS through FROM (SELECT seq FROM ${table} ORDER BY seq LIMIT ${piece_rows})`,
   );
@@ -81,7 +93,7 @@ function movePieces(database: Database, table: string, piece: string, commit: ()
     const { through } = rows.get() as { through: number | bigint | null };
     if (through === null) break;
     database.run(piece.replaceAll("$through", String(through)));
-    commit();
+    commit?.();
   }
   rows.finalize();
   database.query(`PRAGMA secure_delete = ${secure_delete}`).get();
