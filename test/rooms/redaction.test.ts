@@ -12,7 +12,7 @@ import { claim } from "../support/names.ts";
 import { lacks_binary } from "../support/binary.ts";
 import { moveToEngine } from "../support/moved.ts";
 import { is_on_postgres, testOfSqlite } from "../support/postgres.ts";
-import { storedTexts } from "../support/stored.ts";
+import { isStoredIn, storedTexts } from "../support/stored.ts";
 import {
   newDirectory,
   removeDirectory,
@@ -165,8 +165,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
    * locks that a database of this process has on it (POSIX, fcntl).
    */
   async function holding(texts: string[]): Promise<string[]> {
-    const isIn = (bytes: Buffer) =>
-      texts.some((text) => bytes.toString("latin1").toLowerCase().includes(text));
+    const isIn = (bytes: Buffer) => texts.some((text) => isStoredIn(bytes, text));
     if (is_on_postgres) return (await storedTexts(data_dir)).some(isIn) ? ["a row"] : [];
     return filesIn(data_dir).filter(
       (file) => !file.endsWith("-shm") && isIn(readFileSync(join(data_dir, file))),

@@ -1,4 +1,4 @@
-/** What an admin erases is stored nowhere afterwards: in no file of the data directory, as `grep -r` reads it, and in no row of Postgres. */
+/** What an admin erases is stored nowhere afterwards: in no file of the data directory and in no row of Postgres. */
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
@@ -6,30 +6,22 @@ import { join } from "node:path";
 import type { OpenedRoom, Post, RoomList } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
-import { lacks } from "../support/programs.ts";
 import { get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";
 import { databaseOf, is_on_postgres } from "../support/postgres.ts";
-import { storedTexts } from "../support/stored.ts";
+import { isStoredIn, storedTexts } from "../support/stored.ts";
 import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
 
 let data_dir: string;
 beforeEach(() => void (data_dir = newDirectory()));
 afterEach(() => removeDirectory(data_dir));
 
-/** Which of `texts` are stored, in whatever case: in a file, or in a row of Postgres. */
+/** Which of `texts` are stored, in any case: in a file, or in a row of Postgres. */
 async function held(texts: string[]): Promise<string[]> {
-  if (!is_on_postgres) return texts.filter(isInFile);
-  const stored = (await storedTexts(data_dir)).map((bytes) => bytes.toString().toLowerCase());
-  return texts.filter((text) => stored.some((one) => one.includes(text.toLowerCase())));
+  const stored = await storedTexts(data_dir);
+  return texts.filter((text) => stored.some((bytes) => isStoredIn(bytes, text)));
 }
-function isInFile(text: string): boolean {
-  const { exitCode, stderr } = Bun.spawnSync(["grep", "-r", "-a", "-i", "-q", "-F", "-e", text, data_dir]);
-  // A file may disappear while grep reads the directory.
-  if (exitCode > 1 && !/No such file/.test(stderr.toString())) throw new Error(stderr.toString());
-  return exitCode === 0;
-}
-/** Resolves when these texts are stored. A text may move from the log to the database while grep reads them. */
+/** Resolves when these texts are stored. A text may move from the log to the database while they are read. */
 async function untilHeld(texts: string[]): Promise<void> {
   while ((await held(texts)).length < texts.length) await Bun.sleep(20);
 }
@@ -84,9 +76,7 @@ async function stopped(service: TestService): Promise<void> {
   database.close();
 }
 
-const lacks_grep = lacks("what files hold after an erasure", "grep");
-
-describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
+describe.skipIf(lacks_binary)("no file holds", () => {
   test("the text and the salt of an erased post, hidden before or not", async () => {
     const service = await startBinary({ data_dir });
     const { room, posts } = await fill(service.url, 20);

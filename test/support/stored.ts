@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { idText } from "../../src/storage/packed.ts";
 import { filesIn } from "./directories.ts";
 import { databaseOf, is_on_postgres } from "./postgres.ts";
 
@@ -30,7 +31,7 @@ export const stored = (directory: string, sql: string, ...values: Value[]): Prom
 
 /** Everything that is stored of a service: the bytes of its files, and the rows of its tables in Postgres. */
 export async function storedTexts(directory: string): Promise<Buffer[]> {
-  const files = filesIn(directory).map((file) => readFileSync(join(directory, file)));
+  const files = filesIn(directory).flatMap((file) => bytesOf(join(directory, file)));
   if (!is_on_postgres) return files;
   return [...files, Buffer.from(await storedRows(directory))];
 }
@@ -45,6 +46,27 @@ export const storedRows = (directory: string): Promise<string> =>
     const values = (await Promise.all(read)).flat().flatMap((row) => Object.values<unknown>(row));
     return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)).join("\n");
   });
+
+/** The bytes of a file; none if it has disappeared since its directory was read. */
+function bytesOf(file: string): Buffer[] {
+  try {
+    return [readFileSync(file)];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Whether bytes hold a text, in any case. A salt, 32 hex digits, is also stored as 16 bytes, and as a UUID in rows of Postgres. */
+export function isStoredIn(bytes: Buffer, text: string): boolean {
+  const forms = [text];
+  if (/^[0-9a-f]{32}$/.test(text)) {
+    const packed = Buffer.from(text, "hex");
+    forms.push(packed.toString("latin1"), idText(packed));
+  }
+  const stored = bytes.toString("latin1").toLowerCase();
+  return forms.some((form) => stored.includes(form.toLowerCase()));
+}
 
 async function inSqlite<Result>(
   directory: string,

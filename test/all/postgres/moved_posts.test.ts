@@ -12,7 +12,7 @@ import { startBinary } from "../../support/service.ts";
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 20);
 const posts = Number(process.env.WHARF_TEST_OPERATIONS ?? 100_000);
 /** The schema version before that migration. */
-const version = 25;
+const version = 26;
 
 describe.skipIf(lacks_postgres || lacks_binary)("posts in Postgres", () => {
   let server: PostgresServer;

@@ -17,7 +17,7 @@ const posts = Number(process.env.WHARF_TEST_OPERATIONS ?? 120_000);
 const rooms = 40;
 const start_ms = Date.parse("2026-03-01T12:00:00.000Z");
 /** The schema version before that migration. */
-const version = 25;
+const version = 26;
 
 /** The members of a post that a reader sees, as one text. */
 type Seen = [id: string, room: number, n: number, ts: string, salt: string, body: string];
