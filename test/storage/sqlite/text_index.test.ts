@@ -97,6 +97,10 @@ test("finds every text by itself, whatever character of Unicode is in a word", a
   expect(lines.length).toBeGreaterThan(15_000);
   tx.database.run("BEGIN");
   await index().add(lines.map((text, i) => ({ document: i + 1, text, group: "room1" })));
+  tx.database.run("COMMIT");
+  // Into one segment: 18,000 queries take a tenth of the time.
+  tx.database.run("INSERT INTO search (search) VALUES ('optimize')");
+  tx.database.run("BEGIN");
   let split = 0;
   for (const [i, line] of lines.entries()) {
     const { query, check } = index().find(searchTerms(line));
