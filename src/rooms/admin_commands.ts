@@ -9,7 +9,7 @@ import * as admin_store from "./admin_store.ts";
 import { close, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { roomOrFailure } from "./lookup.ts";
-import type { PostPlace } from "./post_places.ts";
+import type { PostPlace } from "./places_store.ts";
 import { findNumberedPost } from "./posts_store.ts";
 import { withdrawText } from "./redaction.ts";
 import * as retention_store from "./retention_store.ts";

@@ -6,7 +6,7 @@ import type { OperationDeps } from "../core/commands.ts";
 import { randomSlug, saltSource } from "../core/random.ts";
 import type { RoomCommands } from "./feature.ts";
 import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
-import { beginIdSearch, continueIdSearch, type IdSearch, type PostPlace } from "./post_places.ts";
+import { beginIdSearch, continueIdSearch, type IdSearch, type PostPlace } from "./places_store.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export type Moderation = ReturnType<typeof createModeration>;

@@ -5,7 +5,7 @@ import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { isId, timeMs } from "../storage/packed.ts";
 import { timeOfId } from "../storage/search.ts";
-import { numberAt } from "./post_places.ts";
+import { numberAt } from "./places_store.ts";
 import { room_errors } from "./errors.ts";
 import { removedText } from "./removal_notes.ts";
 import * as posts_store from "./posts_store.ts";

@@ -6,7 +6,7 @@ import { statementOf } from "../storage/lists.ts";
 import { hexText, idText, timeMs, timeText, type Packed } from "../storage/packed.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
-import { isIdIndexed, numberOfId } from "./post_places.ts";
+import { isIdIndexed, numberOfId } from "./places_store.ts";
 import { second_chars, secondOf, type RoomRow, type RoomState } from "./store.ts";
 
 export interface PostRow {
@@ -57,7 +57,7 @@ export function unpack<Row extends Partial<StoredForms>>(
 
 export const post_columns =
   "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
-export const salted_columns = `${post_columns}, salt`;
+const salted_columns = `${post_columns}, salt`;
 const columns = (with_salt: boolean): string => (with_salt ? salted_columns : post_columns);
 
 /** The beginning of a post, with the slug and the visibility of its room. */

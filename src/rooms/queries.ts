@@ -14,7 +14,7 @@ import {
   type Position,
   type PostRef,
 } from "./positions.ts";
-import { numberAt } from "./post_places.ts";
+import { numberAt } from "./places_store.ts";
 import {
   type Cursor,
   postFromRow,

@@ -3,7 +3,7 @@
 import type { Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
 import { timeMs, timeText } from "../storage/packed.ts";
-import { numberIn } from "./post_places.ts";
+import { numberIn } from "./places_store.ts";
 import { unpack, type PostRow, type StoredPost } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";

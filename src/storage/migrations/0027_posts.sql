@@ -1,5 +1,5 @@
 -- Posts in half of the space: ids and salts are 16 bytes, times are Unix milliseconds, and of the unique indexes only that of the number
--- is left. src/rooms/post_places.ts finds a post by its time or its id.
+-- is left. src/rooms/places_store.ts finds a post by its time or its id.
 
 -- Notes name posts by their numbers.
 UPDATE notes SET content = json_set(content, '$.n', (SELECT n FROM posts WHERE id = json_extract(content, '$.post')))

@@ -31,7 +31,7 @@ function unfinishedVersion(database: Database): number | null {
 
 /**
  * Applies the missing migrations, up to version `to`. Call it inside a transaction. `commit`: commits it and begins another, between
- * two pieces of a migration that moves many rows: the next start goes on there. If absent, all is one transaction. Throws a user-facing
+ * two pieces of a migration that moves many rows: the next start continues there. If absent, all is one transaction. Throws a user-facing
  * error if one fails.
  */
 export function migrate(database: Database, to = migrations.length, commit?: () => void): void {
@@ -45,7 +45,7 @@ export function migrate(database: Database, to = migrations.length, commit?: () 
       const rest =
         unfinishedVersion(database) === null
           ? "The database is as it was: the build that wrote it can continue with it."
-          : "The next start goes on where this one ended. The build that wrote the database can continue with its copy beside it.";
+          : "The next start continues where this one ended. The build that wrote the database can continue with its copy beside it.";
       throw new Error(
         `The upgrade of the database from schema version ${found} failed at version ${version}: ${messageOf(error)}. ${rest}`,
         { cause: error },

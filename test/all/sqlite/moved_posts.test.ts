@@ -1,4 +1,4 @@
-/** The migration that moves all posts goes on after a kill at any moment, and loses and changes none. */
+/** The migration that moves all posts continues after a kill at any moment, and loses and changes none. */
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

@@ -87,7 +87,7 @@ export async function numberIn(tx: Tx, room: number, time: string): Promise<numb
 }
 
 /** When the post with this id was accepted, in milliseconds; null if the id has no time. */
-export function acceptedMs(id: string): number | null {
+function acceptedMs(id: string): number | null {
   const time = timeOfId(id);
   return time === null ? null : timeMs(time);
 }
@@ -159,7 +159,7 @@ export async function beginIdSearch(tx: Tx, id: string): Promise<IdSearch> {
   return { after: seq, through: seq };
 }
 
-/** Goes on with the search: the place of the post, where to go on, or null if there is no such post. */
+/** Continues the search: the place of the post, where to continue, or null if there is no such post. */
 export async function continueIdSearch(
   tx: Tx,
   id: string,

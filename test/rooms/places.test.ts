@@ -11,7 +11,7 @@ import {
   numberOfId,
   type IdSearch,
   type PostPlace,
-} from "../../src/rooms/post_places.ts";
+} from "../../src/rooms/places_store.ts";
 import { insertPosts } from "../../src/rooms/posts_store.ts";
 import { insertRoom } from "../../src/rooms/store.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
@@ -85,13 +85,13 @@ describe.each(Object.entries(manners))("posts that come %s", (name, manner) => {
   test.each([0, 1, 2, 17, 3_000])("are found by time and by id among %d", async (count) => {
     const { room, posts } = await fill(`${name} ${count}`, manner, count);
     const check = async (stored: Placed[], removed: number) => {
-      const asked = Array.from({ length: 60 }, () => (posts.length > 0 ? oneOf(posts).ts : start_ms));
-      for (const ms of [start_ms - 1, start_ms, ...asked, (posts.at(-1)?.ts ?? start_ms) + 1]) {
+      const tried = Array.from({ length: 60 }, () => (posts.length > 0 ? oneOf(posts).ts : start_ms));
+      for (const ms of [start_ms - 1, start_ms, ...tried, (posts.at(-1)?.ts ?? start_ms) + 1]) {
         for (const around of [ms - 1, ms, ms + 1]) {
           expect(await numberIn(tx, room, isoTime(around))).toBe(lookedUp(stored, around, removed));
         }
       }
-      for (const { id, n } of asked
+      for (const { id, n } of tried
         .map((ts) => stored.find((post) => post.ts === ts))
         .filter((one) => one !== undefined)) {
         expect(await numberOfId(tx, room, id)).toBe(n);
