@@ -72,10 +72,10 @@ export async function readPage(
     await clock.turn();
     const left = limit - page.posts.length;
     if (is_latest) {
-      const earlier = await read({ before: page.posts[0]!.ts }, left);
+      const earlier = await read({ before: page.posts[0]!.n }, left);
       page = { ...page, posts: [...earlier.posts, ...page.posts], more: earlier.more };
     } else {
-      const later = await read({ since: page.next_since }, left);
+      const later = await read({ since: page.next_n }, left);
       page = { ...later, posts: [...page.posts, ...later.posts] };
     }
   }
@@ -115,7 +115,7 @@ export function postChunks(
     const posts = page.posts.slice(0, count).filter(({ n }) => n <= through);
     // Assume that the next posts are about as long as these.
     limit = Math.min(count === limit ? 2 * limit : count + 1, room_internal_limits.posts_per_slice);
-    from = posts.at(-1)?.ts ?? from;
+    from = posts.at(-1)?.n ?? from;
     const is_end = !page.more && count === page.posts.length;
     has_ended = is_end || posts.length < count || posts.at(-1)?.n === through;
     return posts.length > 0 ? posts : null;

@@ -3,11 +3,11 @@
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { idText } from "../../src/storage/packed.ts";
+import { bytesOf as bytesOfId, idText } from "../../src/storage/packed.ts";
 import { filesIn } from "./directories.ts";
 import { databaseOf, is_on_postgres } from "./postgres.ts";
 
-type Value = string | number | null;
+type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
 export interface Stored {
@@ -56,6 +56,9 @@ function bytesOf(file: string): Buffer[] {
     throw error;
   }
 }
+
+/** An id of a post as its column has it. */
+export const storedId = (id: string): Value => (is_on_postgres ? id : bytesOfId(id));
 
 /** Whether bytes hold a text, in any case. A salt, 32 hex digits, is also stored as 16 bytes, and as a UUID in rows of Postgres. */
 export function isStoredIn(bytes: Buffer, text: string): boolean {

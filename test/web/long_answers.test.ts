@@ -10,7 +10,7 @@ import { web_limits } from "../../src/web/limits.ts";
 import { jsonChunks, jsonPieces } from "../../src/web/slices.ts";
 import { get } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
-import { withStored, type Row } from "../support/stored.ts";
+import { storedId, withStored, type Row } from "../support/stored.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 import { mostPerTurn } from "../support/turns.ts";
 import type { LeanRead } from "../../src/api/rooms/lean.ts";
@@ -49,17 +49,18 @@ const fill = (directory: string): Promise<void> =>
         host_claimed: 0,
         visibility: "public",
         host_key_sha256: "",
-        created: time(seq),
+        created: time(-1),
         posts: count,
-        last_post: time(seq),
+        last_post: count > 0 ? time(count - 1) : null,
         last_active: time(seq),
         changed: time(seq),
       });
     for (let i = 1; i <= rooms; i++) room(i, `room-${i}`, 0);
     room(rooms + 1, "talk", posts);
     for (let i = 0; i < posts; i++) {
-      const id = Bun.randomUUIDv7();
-      add("posts", { id, room: rooms + 1, ts: time(i), name: "Ana", claimed: 0, body, n: i + 1 });
+      const id = storedId(Bun.randomUUIDv7());
+      const said = { name: "Ana", claimed: 0, body, n: i + 1, id_indexed: 1 };
+      add("posts", { id, room: rooms + 1, ts: Date.parse(time(i)), ...said });
     }
     for (let i = 0; i < lockers; i++) {
       const [owner, at] = [nameOf(i), time(i)];
