@@ -2,7 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { timeMs, timeText } from "../storage/packed.ts";
-import { timeOfId } from "../storage/search.ts";
+import { msOfId } from "../storage/search.ts";
 import type { RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -86,24 +86,18 @@ export async function numberIn(tx: Tx, room: number, time: string): Promise<numb
   return ends ? numberAt(tx, ends, time) : 0;
 }
 
-/** When the post with this id was accepted, in milliseconds; null if the id has no time. */
-function acceptedMs(id: string): number | null {
-  const time = timeOfId(id);
-  return time === null ? null : timeMs(time);
-}
-
 /**
  * Whether the id of a post is in the index of ids, because its time does not lead to the post: an id has the time at which the post was
  * accepted, and the times of a busy room run ahead of it.
  */
 export function isIdIndexed(id: string, ts_ms: number): boolean {
-  const accepted_ms = acceptedMs(id);
+  const accepted_ms = msOfId(id);
   return accepted_ms === null || ts_ms < accepted_ms || ts_ms - accepted_ms > id_behind_ms_max;
 }
 
 /** The number of the post of a room with this id; undefined if there is none. */
 export async function numberOfId(tx: Tx, room: number, id: string): Promise<number | undefined> {
-  const accepted_ms = acceptedMs(id);
+  const accepted_ms = msOfId(id);
   if (accepted_ms !== null) {
     const before = await numberIn(tx, room, timeText(accepted_ms - 1));
     // Each post of a room is at least a millisecond later than the one before.
@@ -143,7 +137,7 @@ export interface IdSearch {
 
 /** Begins the search for an id. */
 export async function beginIdSearch(tx: Tx, id: string): Promise<IdSearch> {
-  const time_ms = (acceptedMs(id) ?? 0) - 1;
+  const time_ms = (msOfId(id) ?? 0) - 1;
   const [first, last] = await Promise.all(
     ["ASC", "DESC"].map((order) =>
       tx.get<Mark>(`SELECT seq AS number, ts FROM posts ORDER BY seq ${order} LIMIT 1`),

@@ -57,11 +57,17 @@ export async function indexedThrough(tx: Tx, sources: readonly SearchSource[], n
 }
 
 /**
- * ISO time at which the row with this id was accepted: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). The `ts` of
+ * When the row with this id was accepted, in Unix milliseconds: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). The `ts` of
  * a post may be later, because times within a room rise strictly. Null for any other id.
  */
-export function timeOfId(id: string): string | null {
+export function msOfId(id: string): number | null {
   // A first digit other than 0 would be a time after the year 2527.
   const milliseconds = /^(0[0-9a-f]{7})-([0-9a-f]{4})-7/i.exec(id);
-  return milliseconds && isoTime(Number.parseInt(milliseconds[1]! + milliseconds[2]!, 16));
+  return milliseconds && Number.parseInt(milliseconds[1]! + milliseconds[2]!, 16);
+}
+
+/** The same as an ISO time. */
+export function timeOfId(id: string): string | null {
+  const ms = msOfId(id);
+  return ms === null ? null : isoTime(ms);
 }
