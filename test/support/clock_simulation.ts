@@ -141,8 +141,10 @@ export class Simulation {
       fingerprint: "same",
       at: isoTime(this.#clock.steady()),
     };
-    const said = { room, id: `post ${++this.#ids}`, name: "Ada", body: "hello", in_reply_to: null, salt: "" };
-    const input = { ...said, identity: null, now_ms: this.#clock.now() };
+    const now_ms = this.#clock.now();
+    const id = Bun.randomUUIDv7("hex", now_ms);
+    const said = { room, id, name: "Ada", body: "hello", in_reply_to: null, salt: "00".repeat(16) };
+    const input = { ...said, identity: null, now_ms };
     const { result, repeated } = await this.#storage.write("rooms.speak", input, once || undefined);
     if (repeated) return true;
     expect(result.ts > this.#latest_ts.get(room)!, `${room}: ${result.ts}`).toBe(true);
