@@ -1,9 +1,9 @@
 /** The operations of moderation: what admins do with posts and rooms. */
 
-import { isId } from "../storage/packed.ts";
 import { actionBy, type Admin } from "../core/admin.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { randomSlug, saltSource } from "../core/random.ts";
+import { isId } from "../storage/packed.ts";
 import type { RoomCommands } from "./feature.ts";
 import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 import { beginIdSearch, continueIdSearch, type IdSearch, type PostPlace } from "./places_store.ts";

@@ -78,7 +78,7 @@ export async function numberAt(tx: Tx, room: RoomEnds, time: string): Promise<nu
 }
 
 /** The same for a room of which only the seq is known. */
-export async function numberIn(tx: Tx, room: number, time: string): Promise<number> {
+export async function lastNumberAt(tx: Tx, room: number, time: string): Promise<number> {
   const ends = await tx.get<RoomEnds>(
     "SELECT seq, created, posts, last_post, removed_through, removed_until FROM rooms WHERE seq = $1",
     room,
@@ -99,7 +99,7 @@ export function isIdIndexed(id: string, ts_ms: number): boolean {
 export async function numberOfId(tx: Tx, room: number, id: string): Promise<number | undefined> {
   const accepted_ms = msOfId(id);
   if (accepted_ms !== null) {
-    const before = await numberIn(tx, room, timeText(accepted_ms - 1));
+    const before = await lastNumberAt(tx, room, timeText(accepted_ms - 1));
     // Each post of a room is at least a millisecond later than the one before.
     const found = await tx.get<{ n: number }>(
       "SELECT n FROM posts WHERE room = $1 AND n > $2 AND n <= $3 AND id = $4 ORDER BY n LIMIT 1",
@@ -170,7 +170,8 @@ export async function continueIdSearch(
   );
   if (found) return found;
   const ends = await tx.get<{ first: number | null; last: number | null }>(
-    "SELECT MIN(seq) AS first, MAX(seq) AS last FROM posts",
+    // SQLite scans the table for two aggregates of one SELECT.
+    "SELECT (SELECT MIN(seq) FROM posts) AS first, (SELECT MAX(seq) FROM posts) AS last",
   );
   const { first, last } = ends!;
   return first === null || (range.after < first && range.through >= last!) ? null : range;

@@ -70,9 +70,14 @@ export async function getPost(tx: Tx, sql: string, ...values: SqlValue[]): Promi
   return row && unpack(row);
 }
 
-async function allPosts(tx: Tx, sql: string, ...values: SqlValue[]): Promise<PostRow[]> {
-  const rows = await tx.all<StoredPost>(sql, ...values);
-  return rows.map(unpack);
+/** Rows of posts, with what else the statement selects. */
+export async function allPosts<More extends object = object>(
+  tx: Tx,
+  sql: string,
+  ...values: SqlValue[]
+): Promise<(PostRow & More)[]> {
+  const rows = await tx.all<StoredPost & More>(sql, ...values);
+  return rows.map((row) => unpack(row) as unknown as PostRow & More);
 }
 
 export const findNumberedPost = (tx: Tx, room: number, n: number, with_salt = false) =>

@@ -3,7 +3,7 @@
 import type { Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
 import { timeMs, timeText } from "../storage/packed.ts";
-import { numberIn } from "./places_store.ts";
+import { lastNumberAt } from "./places_store.ts";
 import { unpack, type PostRow, type StoredPost } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -25,7 +25,7 @@ export const roomsAfter = (tx: Tx, seq: number, limit: number) =>
 
 /** The number of the latest post of a room before `time`, or that of the latest removed one; 0 if there is neither. */
 export const lastNumberBefore = (tx: Tx, room: number, time: string): Promise<number> =>
-  numberIn(tx, room, timeText(timeMs(time) - 1));
+  lastNumberAt(tx, room, timeText(timeMs(time) - 1));
 
 /** A post that is about to be deleted. */
 export type OldPost = Pick<PostRow, "seq" | "n" | "ts" | "body">;

@@ -7,7 +7,7 @@ import { room_internal_limits } from "../../src/rooms/limits.ts";
 import {
   beginIdSearch,
   continueIdSearch,
-  numberIn,
+  lastNumberAt,
   numberOfId,
   type IdSearch,
   type PostPlace,
@@ -88,7 +88,7 @@ describe.each(Object.entries(manners))("posts that come %s", (name, manner) => {
       const tried = Array.from({ length: 60 }, () => (posts.length > 0 ? oneOf(posts).ts : start_ms));
       for (const ms of [start_ms - 1, start_ms, ...tried, (posts.at(-1)?.ts ?? start_ms) + 1]) {
         for (const around of [ms - 1, ms, ms + 1]) {
-          expect(await numberIn(tx, room, isoTime(around))).toBe(lookedUp(stored, around, removed));
+          expect(await lastNumberAt(tx, room, isoTime(around))).toBe(lookedUp(stored, around, removed));
         }
       }
       for (const { id, n } of tried

@@ -1,8 +1,8 @@
 /** SQL of the rooms and posts of a claimed name. */
 
-import type { SqlValue, Tx } from "../../core/storage.ts";
+import type { Tx } from "../../core/storage.ts";
 import { timeMs } from "../../storage/packed.ts";
-import { post_columns, unpack, type PostRow, type StoredPost } from "../posts_store.ts";
+import { allPosts, post_columns, type PostRow } from "../posts_store.ts";
 import { type RoomRow } from "../store.ts";
 
 /** A position in the posts of a name: the time and the seq of a post; null and 0 before all posts. */
@@ -19,7 +19,7 @@ export const postsOfAuthor = (
   [ts, seq]: PostPosition,
   limit: number,
 ) =>
-  allAuthored(
+  allPosts<Omit<AuthoredRow, keyof PostRow>>(
     tx,
     `SELECT ${post_columns.replace(/\w+/g, "posts.$&")}, rooms.slug, rooms.goal, rooms.visibility FROM posts ` +
       "JOIN rooms ON rooms.seq = posts.room WHERE posts.author = $1 AND posts.ts >= $2 AND (posts.ts, posts.seq) < ($3, $4) " +
@@ -30,11 +30,6 @@ export const postsOfAuthor = (
     seq,
     limit,
   );
-
-async function allAuthored(tx: Tx, sql: string, ...values: SqlValue[]): Promise<AuthoredRow[]> {
-  const rows = await tx.all<StoredPost & Omit<AuthoredRow, keyof PostRow>>(sql, ...values);
-  return rows.map(unpack) as AuthoredRow[];
-}
 
 /** The newest rooms that an author has opened since `claimed_at`. A deleted room has no author. */
 export const roomsOfAuthor = (tx: Tx, author: string, claimed_at: string, limit: number) =>
