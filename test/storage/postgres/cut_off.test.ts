@@ -46,7 +46,7 @@ describe.skipIf(lacks_postgres)("a node that could not read what others have cha
     Object.assign(limits, as_shipped);
   });
 
-  /** The first answer of the node other than 503. */
+  /** The first answer of the node other than 503: a busy machine may be silent for 300 ms, too. */
   async function firstAnswer<Body>(path: string, headers?: Record<string, string>): Promise<Answer<Body>> {
     for (;;) {
       const answer = await get<Body>(node.url + path, headers);
@@ -61,7 +61,7 @@ describe.skipIf(lacks_postgres)("a node that could not read what others have cha
     const { slug } = (await post<{ slug: string }>(`${other.url}/api/meet/rooms`, room)).body;
     const api = `/api/meet/rooms/${slug}`;
     for (const path of [api, "/.well-known/jwks.json"])
-      expect((await get(node.url + path, banned)).status).toBe(200);
+      expect((await firstAnswer(path, banned)).status).toBe(200);
     network.swallow();
     while ((await get(node.url + api)).status !== 503);
     // What needs no database is refused as well: nobody knows who may have it.
@@ -107,7 +107,7 @@ describe.skipIf(lacks_postgres)("a node that could not read what others have cha
     }
     await locking`ROLLBACK`;
     expect((await firstAnswer("/api/meet/rooms", banned)).status).toBe(403);
-    expect((await get(`${node.url}/api/meet/rooms`)).status).toBe(200);
+    expect((await firstAnswer("/api/meet/rooms")).status).toBe(200);
     await Promise.all([locking.close(), telling.close()]);
   });
 });
