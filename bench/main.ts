@@ -11,6 +11,7 @@ import { benchMcp } from "./mcp.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPosts } from "./posts.ts";
 import { benchPages } from "./pages.ts";
+import { benchPlaces } from "./places.ts";
 import { heading as postgres_heading, postgresSection } from "./postgres.ts";
 import { benchReceipts } from "./receipts.ts";
 import { benchRetention } from "./retention.ts";
@@ -29,6 +30,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   reads: benchReads,
   beside: benchReadsBesideWrites,
   pages: benchPages,
+  places: benchPlaces,
   receipts: benchReceipts,
   beacon: benchBeacon,
   mcp: benchMcp,

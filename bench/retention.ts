@@ -2,11 +2,8 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { isoTime } from "../src/core/clock.ts";
 import type { RetentionReport } from "../src/api/admin.ts";
-import { insertPosts } from "../src/rooms/posts_store.ts";
-import { Connection } from "../src/storage/sqlite/connection.ts";
-import { migrate } from "../src/storage/sqlite/migrate.ts";
+import { fill } from "./filled.ts";
 import { getRequest, load, postRequest } from "./load.ts";
 import { median } from "./rounds.ts";
 import { a_post, allAtRest, newDirectory, openRoom, serveCommand, start } from "./servers.ts";
@@ -25,62 +22,8 @@ const rates = { reads: 1_000, writes: 300 };
 /** Rooms that are posted in while it runs: so many that no rule removes their posts. */
 const written = Array.from({ length: 24 }, (_, i) => `written-${i + 1}`);
 
-/** Fills a database with rooms and indexed posts, as the service would have. */
-async function fill(directory: string): Promise<void> {
-  const tx = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
-  const { database } = tx;
-  for (const pragma of ["auto_vacuum = INCREMENTAL", "journal_mode = MEMORY", "synchronous = OFF"]) {
-    database.run(`PRAGMA ${pragma}`);
-  }
-  database.run("BEGIN");
-  migrate(database);
-  const began_ms = Date.now() - posts;
-  const latest = isoTime(began_ms + posts);
-  for (let room = 1; room <= rooms; room++) {
-    await tx.run(
-      "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, posts, last_post, last_active, changed) " +
-        "VALUES ($1, $1, 'Bench', 0, 'public', '', $2, $3, $4, $4, $4)",
-      `room-${room}`,
-      isoTime(began_ms),
-      posts_by_room,
-      latest,
-    );
-  }
-  const index = tx.textIndex("search");
-  const words = a_post.body.split(" ");
-  for (let seq = 1; seq <= posts; seq++) {
-    const room = 1 + (seq % rooms);
-    const ts = isoTime(began_ms + seq);
-    const body = `${a_post.body} ${words[seq % words.length]}${seq % 5_000} ${seq}`;
-    await insertPosts(tx, [
-      {
-        id: Bun.randomUUIDv7("hex", began_ms + seq),
-        room,
-        n: Math.ceil(seq / rooms),
-        ts,
-        name: "Bench",
-        claimed: 0,
-        author: null,
-        in_reply_to: null,
-        in_reply_to_n: null,
-        body,
-        salt: "00112233445566778899aabbccddeeff",
-      },
-    ]);
-    await index.add([{ document: seq, text: body, group: `room${room}` }]);
-  }
-  await tx.run(
-    "INSERT INTO search_progress (source, through_seq) VALUES ('posts', $1), ('rooms', $2)",
-    posts,
-    rooms,
-  );
-  await tx.run("UPDATE counters SET value = $1 WHERE name = 'rooms_open_public'", rooms);
-  database.run("COMMIT");
-  tx.close();
-}
-
-/** Removes all but the newest posts of each room by the admin API. */
-async function retain(directory: string, newest: number): Promise<number> {
+/** Removes all but the newest posts of each room by the admin API. Returns how many that were. */
+export async function retain(directory: string, newest: number): Promise<number> {
   const path = `http://localhost/api/admin/retention?posts_by_room=${newest}`;
   const response = await fetch(path, {
     unix: join(directory, "wharf.sock"),
@@ -92,7 +35,8 @@ async function retain(directory: string, newest: number): Promise<number> {
 
 export async function benchRetention(): Promise<Row[]> {
   const directory = newDirectory();
-  await fill(directory);
+  const first_ms = Date.now() - posts;
+  await fill(directory, { rooms, posts_by_room, timeOf: (seq) => first_ms + seq });
   const file = join(directory, "wharf.db");
   const server = await start(serveCommand(directory));
   await openRoom(server.url, "read", 50);

@@ -1,0 +1,96 @@
+/** Reads of a place in a room with a million posts against rooms with a hundred: by number, by time and by id. */
+
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { isoTime } from "../src/core/clock.ts";
+import { idText, type Packed } from "../src/storage/packed.ts";
+import { fill } from "./filled.ts";
+import { getRequest, load } from "./load.ts";
+import { retain } from "./retention.ts";
+import { sideBySide } from "./rounds.ts";
+import { newDirectory, serveCommand, start, type Server } from "./servers.ts";
+import { perSecond, whole, type Row } from "./table.ts";
+
+const rounds = 5;
+/** As many small rooms as it takes for different requests: a page that was read before comes from the cache. */
+const sizes = { small: { rooms: 300, posts_by_room: 100 }, large: { rooms: 1, posts_by_room: 1_000_000 } };
+const requests_count = 30_000;
+
+/** Rooms with a post every second on the average, in bursts. */
+async function makeRooms({ rooms, posts_by_room }: typeof sizes.small) {
+  const began_ms = Math.floor(Date.now() / 60_000) * 60_000 - (posts_by_room + 3_600) * 1_000;
+  const timeOf = (seq: number): number => {
+    const n = Math.ceil(seq / rooms);
+    const in_minute = n % 60;
+    const second = in_minute < 10 ? in_minute * 3 : 30 + ((in_minute - 10) * 30) / 50;
+    return began_ms + Math.floor(n / 60) * 60_000 + Math.floor(second * 1_000);
+  };
+  const directory = newDirectory();
+  await fill(directory, { rooms, posts_by_room, timeOf });
+  const database = new Database(join(directory, "wharf.db"), { readonly: true });
+  const idOf = (room: number, n: number): string =>
+    idText(
+      (database.query("SELECT id FROM posts WHERE room = ? AND n = ?").get(room, n) as { id: Packed }).id,
+    );
+  const server = await start(serveCommand(directory));
+  return { directory, rooms, posts_by_room, timeOf: (n: number) => timeOf(n * rooms), idOf, server };
+}
+type Rooms = Awaited<ReturnType<typeof makeRooms>>;
+
+/** The places that are read: numbers after `from`, all over the rooms. */
+const places = ({ rooms, posts_by_room }: Rooms, from: number) =>
+  Array.from({ length: requests_count }, (_, i) => ({
+    room: 1 + (i % rooms),
+    n: from + 1 + ((Math.floor(i / rooms) * 7_919) % (posts_by_room - from)),
+    i,
+  }));
+
+/** What a kind of read names, with the goal for its ratio. */
+const kinds: Record<
+  string,
+  { at_most: number; sinceOf(rooms: Rooms, place: { room: number; n: number; i: number }): string | number }
+> = {
+  "by number": { at_most: 1.15, sinceOf: (_, { n }) => n },
+  "by a time in the last minute": {
+    at_most: 1.15,
+    sinceOf: ({ timeOf, posts_by_room }, { i }) => isoTime(timeOf(posts_by_room) - (i % 60_000)),
+  },
+  "by any time": { at_most: 1.5, sinceOf: ({ timeOf }, { n, i }) => isoTime(timeOf(n) - (i % 500)) },
+  "by id": { at_most: 1.5, sinceOf: ({ idOf }, { room, n }) => idOf(room, n) },
+};
+
+const rate = async ({ url }: Server, paths: string[]): Promise<number> =>
+  (await load(url, { requests: paths.map((path) => getRequest(url, path)), connections: 4, seconds: 2 }))
+    .per_second;
+
+export async function benchPlaces(): Promise<Row[]> {
+  const [small, large] = [await makeRooms(sizes.small), await makeRooms(sizes.large)];
+  const rows: Row[] = [];
+  const measure = async (more: string, removed: number) => {
+    for (const [kind, { at_most, sinceOf }] of Object.entries(kinds)) {
+      const pathsOf = (rooms: Rooms, from: number): string[] =>
+        places(rooms, from).map(
+          (place) => `/api/meet/rooms/room-${place.room}?since=${sinceOf(rooms, place)}&limit=1`,
+        );
+      const [of_small, of_large] = [pathsOf(small, 0), pathsOf(large, removed)];
+      const seen = await sideBySide(rounds, {
+        small: () => rate(small.server, of_small),
+        large: () => rate(large.server, of_large),
+      });
+      rows.push({
+        what: `reads ${kind} in a room with ${whole(large.posts_by_room)} posts${more}`,
+        value: perSecond(seen.large),
+        compared: `${perSecond(seen.small)} in rooms with ${small.posts_by_room}`,
+        ratio: seen.small / seen.large,
+        goal: { at_most },
+      });
+    }
+  };
+  await measure("", 0);
+  const half = large.posts_by_room / 2;
+  await retain(large.directory, half);
+  await measure(", half of them removed", half);
+  await small.server.stop();
+  await large.server.stop();
+  return rows;
+}
