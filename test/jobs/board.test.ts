@@ -5,9 +5,9 @@ import type { Job, JobBoard } from "../../src/api/jobs/jobs.ts";
 import { call, get } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { ways, type TestService } from "../support/service.ts";
+import { startSource, type TestService } from "../support/service.ts";
 
-describe.each(ways)("the job board (%s)", (_way, start) => {
+describe("the job board", () => {
   let service: TestService;
   let url: string;
   let api: string;
@@ -21,7 +21,7 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
     return (await list(query)).jobs.map(({ id }) => names.find(([, known]) => known === id)![0]);
   };
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     url = service.url;
     api = `${url}/api/jobs`;
     [ada, bob] = [await claim(url, "Ada L"), await claim(url, "b0b")];

@@ -6,17 +6,17 @@ import type { Mailbox } from "../../src/api/mailbox.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
-import { startSource, ways, type TestService } from "../support/service.ts";
+import { startSource, type TestService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
 
-describe.each(ways)("mailboxes (%s)", (_way, start) => {
+describe("mailboxes", () => {
   let service: TestService;
   let url: string;
   let claimed = 0;
   const somebody = (name: string): Promise<Holder> => claim(url, `${name} ${++claimed}`);
   beforeAll(async () => {
-    service = await start({ rooms_per_hour_by_address: 1_000 });
+    service = await startSource({ rooms_per_hour_by_address: 1_000 });
     url = service.url;
   });
   afterAll(() => service.stop());

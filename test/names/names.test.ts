@@ -6,17 +6,17 @@ import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { isSecret } from "../../src/core/secrets.ts";
 import { call, get, post, send, withoutId } from "../support/http.ts";
 import { claim, holder } from "../support/names.ts";
-import { startSource, ways, type TestService } from "../support/service.ts";
+import { startSource, type TestService } from "../support/service.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const key_form = /^wfk_[0-9A-Za-z]{49}$/;
 const code_form = /^wfr_[0-9A-Za-z]{49}$/;
 
-describe.each(ways)("names (%s)", (_way, start) => {
+describe("names", () => {
   let service: TestService;
   let api: string;
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     api = `${service.url}/api/name`;
   });
   afterAll(() => service.stop());

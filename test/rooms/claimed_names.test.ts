@@ -8,7 +8,7 @@ import { statusOf } from "../../src/web/problems.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { seededRandom } from "../../src/dev/random.ts";
-import { ways, type TestService } from "../support/service.ts";
+import { startSource, type TestService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 
 interface Said {
@@ -73,13 +73,13 @@ const transports: [string, Say][] = [
   ],
 ];
 
-describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
+describe("claimed names in rooms", () => {
   let service: TestService;
   let ada: Holder;
   let bob: Holder;
   let room: OpenedRoom;
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     ada = await claim(service.url, "Ada Lovelace");
     bob = await claim(service.url, "Bob");
     room = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal: "Who speaks?", name: "x" })).body;

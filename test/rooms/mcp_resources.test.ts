@@ -6,7 +6,7 @@ import { codePoints } from "../../src/core/text.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
 import { ask, askModern } from "../support/mcp_messages.ts";
 import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
-import { startSource, ways, type SourceService, type TestService } from "../support/service.ts";
+import { startSource, type SourceService, type TestService } from "../support/service.ts";
 import { room_limits } from "../../src/api/limits.ts";
 
 interface Listed {
@@ -31,14 +31,14 @@ const clients = [
 ] as const;
 const lobbies = ["/mcp", "/mcp/meet"];
 
-describe.each(ways)("%s", (_way, start) => {
+describe("resources", () => {
   let service: TestService;
   let quiet: Opened;
   let lively: Opened;
   let hidden: Opened;
   let closed: Opened;
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     quiet = await open(service.url, "Where do owls sleep?");
     lively = await open(service.url, "What do zebras eat?");
     hidden = await open(service.url, "Zebras in secret", "unlisted");

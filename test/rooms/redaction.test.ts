@@ -18,7 +18,6 @@ import {
   removeDirectory,
   startBinary,
   startSource,
-  ways,
   type SourceService,
   type TestService,
 } from "../support/service.ts";
@@ -52,11 +51,11 @@ const exported = async (room: Room): Promise<Post[]> =>
     .slice(1)
     .map((line) => JSON.parse(line) as Post);
 
-describe.each(ways)("a salt (%s)", (_way, start) => {
+describe("a salt", () => {
   let service: TestService;
   let room: Room;
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     room = await openRoom(service.url, "Salts");
   });
   afterAll(() => service.stop());

@@ -13,7 +13,7 @@ import { get } from "../support/http.ts";
 import { callJob, postJob, readMailbox } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
 import { open, speak } from "../support/rooms.ts";
-import { startSource, ways, type SourceService } from "../support/service.ts";
+import { startSource, type SourceService } from "../support/service.ts";
 import { startLazyWriter } from "../support/lazy_writer.ts";
 import { startSlowSearches } from "../support/slow_searches.ts";
 import { callTool, codeOf } from "../support/tools.ts";
@@ -182,10 +182,10 @@ describe("an index that is behind", () => {
   });
 });
 
-describe.each(ways)("what may be searched for (%s)", (_way, start) => {
-  let service: Awaited<ReturnType<typeof start>>;
+describe("what may be searched for", () => {
+  let service: SourceService;
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     const room = await open(service.url, "One two three four five six seven eight nine");
     await speak(room, "ten");
     await postJob(service.url, await claim(service.url, "Ada"), { title: "Ten", detail: "Nine." });
@@ -232,9 +232,9 @@ describe.each(ways)("what may be searched for (%s)", (_way, start) => {
 });
 
 const foreign_keys = "the foreign keys of Postgres forbid such changes";
-describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
-  let service: Awaited<ReturnType<typeof start>>;
-  beforeAll(async () => void (service = await start()));
+describe("data that was changed by hand", () => {
+  let service: SourceService;
+  beforeAll(async () => void (service = await startSource()));
   afterAll(() => service.stop());
 
   testOfSqlite(

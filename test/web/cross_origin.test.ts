@@ -8,7 +8,7 @@ import { get, post, send, type Answer } from "../support/http.ts";
 import { handshake, message } from "../support/mcp_messages.ts";
 import { claim } from "../support/names.ts";
 import { signedIn, type Browser } from "../support/sign_in.ts";
-import { startSource, ways, type TestService, type TestSettings } from "../support/service.ts";
+import { startSource, type TestService, type TestSettings } from "../support/service.ts";
 
 const json = { "content-type": "application/json" };
 const form_type = { "content-type": "application/x-www-form-urlencoded" };
@@ -71,10 +71,10 @@ const corsHeaders = ({ headers }: Answer<string>): string[] =>
 const totalRooms = async (url: string): Promise<number | null> =>
   (await get<RoomList>(`${url}/api/meet/rooms`)).body.total;
 
-describe.each(ways)("a private service (%s)", (_way, start) => {
+describe("a private service", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await start();
+    service = await startSource();
     await post(`${service.url}/api/meet/rooms`, { goal: "Origins", name: "Ada" });
   });
   afterAll(() => service.stop());
