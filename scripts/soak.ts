@@ -33,6 +33,22 @@ const soaks: Record<string, Soak> = {
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },
+  beacon: {
+    about: "1,000,000 reads of a beacon whose clock is set while it sleeps and restarts",
+    files: ["all/beacon_simulation"],
+    environment: { WHARF_TEST_OPERATIONS: "1000000" },
+  },
+  crashes: {
+    about: "200 kills between a command and its notes, and 20 power cuts",
+    files: ["all/sqlite/job_crash", "all/sqlite/power_cut"],
+    environment: { WHARF_TEST_KILLS: "200", WHARF_TEST_CUTS: "20" },
+  },
+  stops: {
+    about:
+      "15 stops and 15 notified stops under load, 8 reloads with TLS and without, and a migration of all posts, killed 15 times",
+    files: ["all/signals_under_load", "all/sqlite/moved_posts", "all/postgres/moved_posts"],
+    environment: { WHARF_TEST_KILLS: "15" },
+  },
   nodes: {
     about: "two nodes on one Postgres: readers of 100,000 posts, kills, crashes and network cuts",
     files: ["all/postgres/nodes", "all/postgres/cuts"],

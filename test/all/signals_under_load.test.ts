@@ -15,16 +15,18 @@ import { newDirectory, removeDirectory, startBinary } from "../support/service.t
 import { eventsOf } from "../support/sse.ts";
 import { stopUnderLoad } from "../support/stops.ts";
 
-test("answers all that it stored, on 15 stops", async () => {
-  await stopUnderLoad(15);
+const stops = Number(process.env.WHARF_TEST_KILLS ?? 5);
+const reloads = Math.ceil(stops / 2);
+
+test(`answers all that it stored, on ${stops} stops`, async () => {
+  await stopUnderLoad(stops);
 }, 900_000);
 
 test.skipIf(lacks("stops as Type=notify", "python3"))(
-  "notifies the service manager of each start and stop under load, on 15 stops",
+  `notifies the service manager of each start and stop under load, on ${stops} stops`,
   async () => {
     const directory = newDirectory();
     const datagrams = await receiveDatagrams(join(directory, "notify"));
-    const stops = 15;
     const environment = { NOTIFY_SOCKET: join(directory, "notify"), WATCHDOG_USEC: "2000000" };
     await stopUnderLoad(stops, environment);
     const states: string[] = [];
@@ -40,7 +42,6 @@ test.skipIf(lacks("stops as Type=notify", "python3"))(
   900_000,
 );
 
-const reloads = 6;
 const lacks_openssl = lacks("SIGHUP with TLS", "openssl");
 
 describe.each([

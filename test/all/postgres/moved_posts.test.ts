@@ -9,7 +9,7 @@ import { lacks_postgres, startPostgres, type PostgresServer } from "../../suppor
 import { testRandom } from "../../support/seed.ts";
 import { startBinary } from "../../support/service.ts";
 
-const kills = Number(process.env.WHARF_TEST_KILLS ?? 20);
+const kills = Number(process.env.WHARF_TEST_KILLS ?? 5);
 const posts = Number(process.env.WHARF_TEST_OPERATIONS ?? 100_000);
 /** The schema version before that migration. */
 const version = 26;

@@ -9,7 +9,7 @@ import { claim, type Holder } from "../../support/names.ts";
 import { testRandom } from "../../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
-const kills = Number(process.env.WHARF_TEST_KILLS ?? 200);
+const kills = Number(process.env.WHARF_TEST_KILLS ?? 40);
 const workers = 16;
 
 type Command = Parameters<typeof callJob>[3];

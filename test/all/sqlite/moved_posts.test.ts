@@ -12,7 +12,7 @@ import { logWritten, runUntil } from "../../support/killed.ts";
 import { testRandom } from "../../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
-const kills = Number(process.env.WHARF_TEST_KILLS ?? 20);
+const kills = Number(process.env.WHARF_TEST_KILLS ?? 5);
 const posts = Number(process.env.WHARF_TEST_OPERATIONS ?? 120_000);
 const rooms = 40;
 const start_ms = Date.parse("2026-03-01T12:00:00.000Z");

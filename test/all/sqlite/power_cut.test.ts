@@ -9,7 +9,7 @@ import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../
 import { testRandom, type TestRandom } from "../../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
-const cuts = Number(process.env.WHARF_TEST_CUTS ?? 8);
+const cuts = Number(process.env.WHARF_TEST_CUTS ?? 4);
 const writers = 32;
 
 /** Runs writers on a service whose power fails after a random number of writes and syncs. Returns what is lost. */
