@@ -1,9 +1,39 @@
-/** Runs `bun test` with the given arguments on a Postgres of its own: every service under test uses a schema there. */
+/**
+ * Runs `bun test` with the given arguments on a Postgres of its own: every service under test uses a schema there. What says
+ * nothing more there than on SQLite is left out.
+ */
 
 import { startPostgres } from "../test/support/postgres_server.ts";
 
+/** By what it is about. Paths from test/. */
+const left_out = {
+  "the files of SQLite, or of a release": ["**/sqlite/**", "**/release/**", "all/help_examples.test.ts"],
+  "Postgres itself: it starts its own servers": ["**/postgres/**"],
+  "soaks, and what stores nothing in a database": [
+    "{core,dev,soak,verifier}/**",
+    "all/{beacon_simulation,completion,suites}.test.ts",
+    "all/suites/**",
+  ],
+  "pages, documents, definitions, bytes and connections, wherever the texts come from": [
+    "{all/browser,discovery}/**",
+    "all/{conformance,idle_connections,long_waits,many_rooms,mcp_inspector,proxies,schemathesis}.test.ts",
+    "mcp/{arguments,tool_definitions}.test.ts",
+    "web/{access_log,answer_memory,base_path,body_streams,compression,contract,cross_origin,failed_compression}.test.ts",
+    "web/{http_rules,known_fields,odd_targets,openapi,openapi_for_generators,page_scripts,raw_http}.test.ts",
+    "web/{rendered_texts,request_ids,trusted_proxies,unknown_parameters}.test.ts",
+  ],
+  "programs that send the calls that other tests send": [
+    "{all/python,bridge,cli,client}/**",
+    "all/{compose_and_action,mcp_stdio,mcp_task,signals_under_load,tour,watch_kills}.test.ts",
+    "scenarios/{examples,token_budgets,turns}.test.ts",
+  ],
+};
+
 const server = await startPostgres();
-const tests = Bun.spawn(["bun", "test", ...process.argv.slice(2)], {
+const ignored = Object.values(left_out)
+  .flat()
+  .flatMap((path) => ["--path-ignore-patterns", `test/${path}`]);
+const tests = Bun.spawn(["bun", "test", ...ignored, ...process.argv.slice(2)], {
   env: { ...process.env, TEST_DATABASE: server.url },
   stdio: ["inherit", "inherit", "inherit"],
 });

@@ -1,9 +1,9 @@
 /**
  * Notes the processor time of each test file and of the programs that it runs, if TEST_TIMES names a file for that:
- * scripts/test_times.ts adds it up by folder. Loaded before each file of a run with `--parallel`.
+ * scripts/test_times.ts adds it up by folder. The hooks run around each file of a run with `--parallel`.
  */
 
-import { afterAll } from "bun:test";
+import { afterAll, beforeAll } from "bun:test";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -19,16 +19,17 @@ function usedTicks(): number {
 
 const times = process.env.TEST_TIMES;
 if (times) {
-  const file = relative(join(import.meta.dir, "../.."), Bun.main);
-  const note = (of: string, begun: number) =>
-    appendFileSync(times, `${of} ${(usedTicks() - begun) / ticks_per_second}\n`);
-  // Programs that end after the last test of a file belong to it. Its module is gone then, its environment is not.
-  const { TEST_TIMES_FILE: former, TEST_TIMES_USED: used } = process.env;
-  if (former) note(former, Number(used));
-  const begun = usedTicks();
+  let file = "";
+  let begun = 0;
+  const note = () => appendFileSync(times, `${file} ${(usedTicks() - begun) / ticks_per_second}\n`);
+  beforeAll(() => {
+    // Programs that ended after the last test of the file before belong to that file.
+    if (file) note();
+    file = relative(join(import.meta.dir, "../.."), Bun.main);
+    begun = usedTicks();
+  });
   afterAll(() => {
-    note(file, begun);
-    process.env.TEST_TIMES_FILE = file;
-    process.env.TEST_TIMES_USED = String(usedTicks());
+    note();
+    begun = usedTicks();
   });
 }

@@ -13,7 +13,7 @@ import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { keepNoConnections } from "./http.ts";
 import { started } from "./leftovers.ts";
-import { databaseOf } from "./postgres.ts";
+import { databaseOf, is_on_postgres } from "./postgres.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 
 export interface TestService {
@@ -147,8 +147,11 @@ export async function startProgram(
 
 type Way = [string, (settings?: TestSettings) => Promise<TestService>];
 
-/** The two ways to run a scenario. The binary is skipped if it is missing or older than the source. */
+/**
+ * The two ways to run a scenario. The binary is skipped if it is missing or older than the source, and on Postgres, where it runs
+ * the same code.
+ */
 export const ways: Way[] = [
   ["source", startSource],
-  ...(lacks_binary ? [] : [["binary", startBinary] satisfies Way]),
+  ...(lacks_binary || is_on_postgres ? [] : [["binary", startBinary] satisfies Way]),
 ];
