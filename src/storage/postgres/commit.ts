@@ -2,27 +2,26 @@
 
 import type { ReservedSQL } from "bun";
 import { Overtaken } from "../../core/storage.ts";
+import type { PendingWrites } from "./pending_writes.ts";
 
 /**
- * Records the topics and commits, without waiting for the statements that were sent before. Returns the id of the transaction if
- * it has topics. Throws why a statement failed, or `Overtaken`.
+ * Sends what is pending, records the topics and commits, without waiting for the statements that were sent before. Returns the id of
+ * the transaction if it has topics. Throws why a statement failed, or `Overtaken`.
  */
 export async function commit(
   handle: ReservedSQL,
   topics: string[],
-  sent: readonly Promise<unknown>[],
+  pending: PendingWrites,
 ): Promise<string | null> {
-  const recording =
-    topics.length === 0
-      ? null
-      : handle`INSERT INTO changes (topic) SELECT unnest(${handle.array(topics, "TEXT")}) RETURNING xid::text AS xid`;
+  const recording = topics.length === 0 ? null : pending.record(topics);
+  pending.flush();
   const [recorded, committed] = await Promise.allSettled([recording, handle`COMMIT`]);
-  const failure = await firstFailure(sent);
+  const failure = await firstFailure(pending.sent);
   if (failure !== undefined) throw failure;
   if (recorded.status === "rejected") throw recorded.reason;
   if (committed.status === "rejected") throw committed.reason;
   if ((committed.value as { command?: string }).command !== "COMMIT") throw new Overtaken();
-  return (recorded.value?.[0]?.xid as string | undefined) ?? null;
+  return recorded.value ?? null;
 }
 
 /** Why the first of these statements failed; undefined if none did. */

@@ -7,6 +7,7 @@ import { messageOf } from "../../core/log.ts";
 import type { InsertedTable, SqlValue, Tx } from "../../core/storage.ts";
 import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
 import { postgres_limits } from "./limits.ts";
+import { PendingWrites } from "./pending_writes.ts";
 import { postgresTextIndex } from "./text_index.ts";
 
 /** Object ids of types (pg_type.dat) whose values arrive as bigints, texts or booleans; a `Tx` returns numbers. */
@@ -54,6 +55,22 @@ export function begin(
  */
 let schema_changes = 0;
 
+/** Sends a statement, without waiting for others. */
+async function send(handle: ReservedSQL, sql: string, values: SqlValue[]): Promise<Rows> {
+  const text = schema_changes === 0 ? sql : `${sql} -- ${schema_changes}`;
+  try {
+    // Awaited without `catch`, which would send it before statements that wait to be sent.
+    return (await handle.unsafe(text, values.map(withoutNul))) as Rows;
+  } catch (error) {
+    if (isOutdated(error)) schema_changes++;
+    throw error;
+  }
+}
+
+/** The statements that wait to be sent on a connection. */
+export const pendingOn = (handle: ReservedSQL): PendingWrites =>
+  new PendingWrites((sql, values) => send(handle, sql, values));
+
 type SettledTable = "posts" | "rooms" | "jobs";
 export type SettledSeq = (table: SettledTable, after: number) => Promise<number>;
 
@@ -69,13 +86,13 @@ export class PostgresTx implements Tx {
   readonly announced: string[] = [];
 
   /**
-   * `settled`: the answer of `settledSeq`, which only chores need. `sent`: gets the statements whose results no command needs; who
-   * commits awaits them. If absent, they are awaited here.
+   * `settled`: the answer of `settledSeq`, which only chores need. `pending`: gets the statements whose results no command needs; who
+   * commits sends and awaits them. If absent, they are sent and awaited here.
    */
   constructor(
     private readonly handle: ReservedSQL,
     private readonly settled: SettledSeq = nothingSettled,
-    private readonly sent: Promise<unknown>[] | null = null,
+    private readonly pending: PendingWrites | null = null,
   ) {}
 
   async #run(sql: string, values: SqlValue[]): Promise<Rows> {
@@ -89,14 +106,8 @@ export class PostgresTx implements Tx {
   }
 
   async #query(sql: string, values: SqlValue[]): Promise<Rows> {
-    const text = schema_changes === 0 ? sql : `${sql} -- ${schema_changes}`;
-    try {
-      // Awaited without `catch`, which would send it before statements that wait to be sent.
-      return (await this.handle.unsafe(text, values.map(withoutNul))) as Rows;
-    } catch (error) {
-      if (isOutdated(error)) schema_changes++;
-      throw error;
-    }
+    this.pending?.flush();
+    return send(this.handle, sql, values);
   }
 
   async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
@@ -112,21 +123,17 @@ export class PostgresTx implements Tx {
     return (await this.#run(sql, values)).count;
   }
 
-  /** If the statement changes fewer rows, a division by zero fails the transaction. */
   change(rows: number, sql: string, ...values: SqlValue[]): Promise<void> {
-    const counted = `$${values.length + 1}::int`;
-    return this.#send(
-      `WITH changed AS (${sql} RETURNING 1) SELECT 1 / (COUNT(*) / ${counted}) FROM changed`,
-      [...values, rows],
-    );
+    return this.#write(sql, values, rows);
   }
 
-  async #send(sql: string, values: SqlValue[]): Promise<void> {
+  async #write(sql: string, values: SqlValue[], rows?: number): Promise<void> {
     this.rows_written++;
-    const sent = this.#run(sql, values);
-    if (this.sent === null) return void (await sent);
-    sent.catch(() => undefined);
-    this.sent.push(sent);
+    const pending = this.pending ?? pendingOn(this.handle);
+    pending.add(sql, values, rows);
+    if (this.pending !== null) return;
+    pending.flush();
+    await Promise.all(pending.sent);
   }
 
   /** By one statement, which has them as JSON. */
@@ -136,7 +143,7 @@ export class PostgresTx implements Tx {
   ): Promise<void> {
     if (rows.length === 0) return;
     const list = columns.join(", ");
-    await this.#send(
+    await this.#write(
       `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, CAST(CAST($1 AS TEXT) AS JSON))`,
       [JSON.stringify(rows)],
     );

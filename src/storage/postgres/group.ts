@@ -13,7 +13,15 @@ import {
 import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
 import { batchesOf, sideBySide, type Queued } from "./batches.ts";
 import { commit, firstFailure, fulfilled } from "./commit.ts";
-import { begin, isBlocked, isConflict, isLost, PostgresTx, type SettledSeq } from "./connection.ts";
+import {
+  begin,
+  isBlocked,
+  isConflict,
+  isLost,
+  pendingOn,
+  PostgresTx,
+  type SettledSeq,
+} from "./connection.ts";
 import { postgres_limits } from "./limits.ts";
 import { lockNumbers } from "./lock_keys.ts";
 import type { Pool } from "./pool.ts";
@@ -65,13 +73,13 @@ export async function runGroup(
 ): Promise<GroupOutcome> {
   const begun = beginLocked(options, handle, group, lock_seconds_max);
   const opening = Promise.allSettled(begun);
-  const sent: Promise<unknown>[] = [];
+  const pending = pendingOn(handle);
   let is_blocked = false;
   try {
     const replies = new Map<GroupCommand, Reply>();
     const announced: string[] = [];
     const runs = sideBySide(batchesOf(group), async ({ commands }) => {
-      const tx = new PostgresTx(handle, options.settledSeq, sent);
+      const tx = new PostgresTx(handle, options.settledSeq, pending);
       const ran = await runCommands(options, tx, commands, is_single);
       for (const [i, reply] of ran.replies.entries()) replies.set(commands[i]!, reply);
       announced.push(...ran.announced);
@@ -85,12 +93,12 @@ export async function runGroup(
     fulfilled(await opening);
     const topics = [...new Set(announced)];
     const begun_ms = systemClock.monotonic();
-    const xid = await commit(handle, topics, sent);
+    const xid = await commit(handle, topics, pending);
     const commit_ms = systemClock.monotonic() - begun_ms;
     options.announce(topics, xid);
     return { replies: group.map((pending) => replies.get(pending)!), commit_ms };
   } catch (error) {
-    const failure = (await firstFailure(begun)) ?? (await firstFailure(sent));
+    const failure = (await firstFailure(begun)) ?? (await firstFailure(pending.sent));
     await handle`ROLLBACK`.catch(() => undefined);
     is_blocked ||= isBlocked(failure ?? error);
     // Which command sent the statement is unknown.
