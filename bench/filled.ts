@@ -7,7 +7,7 @@ import { Connection } from "../src/storage/sqlite/connection.ts";
 import { migrate } from "../src/storage/sqlite/migrate.ts";
 import { a_post } from "./servers.ts";
 
-export interface Filled {
+interface Filled {
   /** The rooms `room-1` and so on. */
   rooms: number;
   posts_by_room: number;

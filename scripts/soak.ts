@@ -45,7 +45,7 @@ const soaks: Record<string, Soak> = {
   },
   stops: {
     about:
-      "15 stops and 15 notified stops under load, 8 reloads with TLS and without, and a migration of all posts, killed 15 times",
+      "15 stops and 15 notified stops under load, 6 reloads with TLS and without, and a migration of all posts, killed 15 times",
     files: ["all/signals_under_load", "all/sqlite/moved_posts", "all/postgres/moved_posts"],
     environment: { WHARF_TEST_KILLS: "15" },
   },

@@ -16,7 +16,7 @@ const left_out = {
   ],
   "pages, documents, definitions, bytes and connections, wherever the texts come from": [
     "{all/browser,discovery}/**",
-    "all/{conformance,idle_connections,long_waits,many_rooms,mcp_inspector,proxies,schemathesis}.test.ts",
+    "all/{conformance,idle_connections,long_waits,mcp_inspector,proxies,schemathesis}.test.ts",
     "mcp/{arguments,tool_definitions}.test.ts",
     "web/{access_log,answer_memory,base_path,body_streams,compression,contract,cross_origin,failed_compression}.test.ts",
     "web/{http_rules,known_fields,odd_targets,openapi,openapi_for_generators,page_scripts,raw_http}.test.ts",

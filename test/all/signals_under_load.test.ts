@@ -16,7 +16,7 @@ import { eventsOf } from "../support/sse.ts";
 import { stopUnderLoad } from "../support/stops.ts";
 
 const stops = Number(process.env.WHARF_TEST_KILLS ?? 5);
-const reloads = Math.ceil(stops / 2);
+const reloads = 6;
 
 test(`answers all that it stored, on ${stops} stops`, async () => {
   await stopUnderLoad(stops);

@@ -23,7 +23,7 @@ if (times) {
   let begun = 0;
   const note = () => appendFileSync(times, `${file} ${(usedTicks() - begun) / ticks_per_second}\n`);
   beforeAll(() => {
-    // Programs that ended after the last test of the file before belong to that file.
+    // What was used between two files counts for the first: programs that ended late, and reading the second.
     if (file) note();
     file = relative(join(import.meta.dir, "../.."), Bun.main);
     begun = usedTicks();

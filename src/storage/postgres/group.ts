@@ -96,7 +96,7 @@ export async function runGroup(
     const xid = await commit(handle, topics, pending);
     const commit_ms = systemClock.monotonic() - begun_ms;
     options.announce(topics, xid);
-    return { replies: group.map((pending) => replies.get(pending)!), commit_ms };
+    return { replies: group.map((command) => replies.get(command)!), commit_ms };
   } catch (error) {
     const failure = (await firstFailure(begun)) ?? (await firstFailure(pending.sent));
     await handle`ROLLBACK`.catch(() => undefined);

@@ -7,7 +7,7 @@
 import type { SqlValue } from "../../core/storage.ts";
 
 /** Sends a statement at once. */
-export type Send = (sql: string, values: SqlValue[]) => Promise<Record<string, unknown>[]>;
+type Send = (sql: string, values: SqlValue[]) => Promise<Record<string, unknown>[]>;
 
 interface Part {
   /** The table that it changes. */
@@ -60,7 +60,7 @@ export class PendingWrites {
 }
 
 /** One statement for all parts, and its values. A part that changes too few rows fails it by a division by zero. */
-export function oneOf(parts: readonly Part[], results: readonly string[] = []): [string, SqlValue[]] {
+function oneOf(parts: readonly Part[], results: readonly string[]): [string, SqlValue[]] {
   const values: SqlValue[] = [];
   const expressions: string[] = [];
   const selected = [...results];
