@@ -1,7 +1,6 @@
 /** A call of admins is declared once: its route and its entry in the OpenAPI document are made of that. */
 
 import type { Static, TObject } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { scope_errors, type Admin, type Scope } from "../core/admin.ts";
 import { call_errors } from "../core/general_errors.ts";
 import { bodyOf } from "../web/body.ts";
@@ -53,9 +52,8 @@ export const adminCall = <
 
 const tags = { operate: "admin", moderate: "moderation" };
 
-/** The plugin `name` with the routes of calls. */
-export function adminRoutes(name: string, { access }: Pick<Http, "access">, calls: readonly AdminCall[]) {
-  const routes = new Elysia({ name }).use(access);
+/** Mounts the routes of calls. */
+export function adminRoutes({ access }: Pick<Http, "access">, calls: readonly AdminCall[]) {
   for (const { at, scope, params, query, body, reads, run, failures = [], ...described } of calls) {
     const [method, path] = at.split(" ") as ["POST", string];
     const status = Number(Object.keys(described.answers)[0]);
@@ -65,7 +63,7 @@ export function adminRoutes(name: string, { access }: Pick<Http, "access">, call
       return result instanceof Response ? result : sendJson(result, status);
     }
     const of_input = body ? body_failures : query ? [call_errors.invalid_fields] : [];
-    routes.route(method, path, handle as never, {
+    access.route(method, path, handle as never, {
       needs_scope: scope,
       ...(params && { params }),
       ...(query && { query }),
@@ -73,5 +71,4 @@ export function adminRoutes(name: string, { access }: Pick<Http, "access">, call
       ...doc({ tag: tags[scope], ...described, failures: [...admin_failures, ...of_input, ...failures] }),
     });
   }
-  return routes;
 }

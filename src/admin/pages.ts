@@ -3,7 +3,7 @@
  * nothing that the API cannot.
  */
 
-import { Elysia, type AnyElysia } from "elysia";
+import type { AnyElysia } from "elysia";
 import { adminPage } from "../../views/admin.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -47,8 +47,7 @@ export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }:
     return sendPage(await adminPage(await siteFor(request), shown, page_actions), status);
   }
 
-  return new Elysia({ name: "admin-pages" })
-    .use(access)
+  return access
     .get("/admin", ({ request }) => page(request, { done: request.url.includes("?done=") }), {
       needs_scope: "moderate",
       ...pageDoc({

@@ -27,7 +27,7 @@ const rulesIn = (query: Static<typeof schema.RetentionQuery>): Partial<Retention
   );
 
 export const adminHttp = (admins: Admins, backups: Backups, retention: Retentions, http: Http) =>
-  adminRoutes("admin", http, [
+  adminRoutes(http, [
     adminCall({
       at: "GET /api/admin/audit",
       scope: "moderate",

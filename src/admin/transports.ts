@@ -10,7 +10,9 @@ import { adminHttp } from "./routes.ts";
 export const adminTransports = (admins: Admins, backups: Backups, retention: Retentions) =>
   ({
     ...admin_documents,
-    routes: (http) => [adminHttp(admins, backups, retention, http)],
+    routes: (http) => {
+      adminHttp(admins, backups, retention, http);
+    },
     tools: [],
     start() {
       backups.start();

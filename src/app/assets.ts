@@ -1,7 +1,6 @@
 /** What pages load: the style sheet, scripts and pictures. The address of each has its digest, so that it never changes. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import icon_svg from "../../views/assets/icon.svg" with { type: "text" };
 import style from "../../views/style.css" with { type: "text" };
 import { ServiceError } from "../core/errors.ts";
@@ -67,8 +66,7 @@ const AssetParams = Type.Object({ digest: Type.String(), name: Type.String() });
  * programs request `GET /favicon.ico` although no page names it.
  */
 export const assetRoutes = (access: Access) =>
-  new Elysia({ name: "assets" })
-    .use(access)
+  access
     .get(
       "/assets/:digest/:name",
       ({ request, params: { digest, name } }) => {

@@ -198,7 +198,10 @@ const withSignIn = (
 ) =>
   ({
     ...of_names,
-    routes: (http) => [...of_names.routes(http), sessionPages(sessions, names, purposeOf, http)],
+    routes: (http) => {
+      of_names.routes(http);
+      sessionPages(sessions, names, purposeOf, http);
+    },
     not_crawled: ["/signin", "/claim", "/me"],
   }) satisfies Feature;
 
@@ -206,16 +209,16 @@ const withSignIn = (
 const moderationTransports = (bans: Bans, reports: Reports) =>
   ({
     ...moderation_documents,
-    routes: (http) => [
-      bansHttp(bans, http),
+    routes: (http) => {
+      bansHttp(bans, http);
       reportsHttp(reports, http, [
         room_errors.room_not_found,
         room_errors.room_deleted,
         room_errors.post_not_found,
         room_errors.post_removed,
-      ]),
-      reportPages(reports, http),
-    ],
+      ]);
+      reportPages(reports, http);
+    },
     tools: [],
   }) satisfies Feature;
 

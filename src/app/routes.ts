@@ -1,6 +1,5 @@
 /** Every HTTP route of the service. */
 
-import { Elysia } from "elysia";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
@@ -38,32 +37,27 @@ interface RoutesDeps {
 export function httpRoutes(deps: RoutesDeps) {
   const { features, rooms, http, mcp, idle, health, usage, errors, onError } = deps;
   const { access } = http;
-  const checkQuery = createQueryCheck(() => mountedRoutes(app));
-  // docs/adr/0002-elysia.md says why `normalize` is off.
-  const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
+  const checkQuery = createQueryCheck(() => mountedRoutes(access));
+  // Elysia applies hooks to the routes that are mounted after them.
+  access
     .onError(({ code, error, request }) => onError(code, error, request))
     .onTransform(({ request, route }) => {
       factsOf(request).route = route;
       checkQuery(request, route);
     })
-    .use(access)
     .get("/healthz", () => sendJson({ status: "ok" }, 200), {
       needs: "public",
       ...healthz_doc,
     })
     .get("/readyz", async () => readinessResponse(await health()), { needs: "public", ...readyz_doc });
-  for (const feature of features) {
-    for (const routes of feature.routes(http)) app.use(routes);
-  }
+  for (const feature of features) feature.routes(http);
   const pages = byPage(features).flatMap(({ page = [] }) => page);
   const news = byPage(features).flatMap(({ news = [] }) => news);
   const findRoom = rooms.find;
-  return app
-    .use(assetRoutes(access))
-    .use(homeRoutes(news, http))
-    .use(adminPages(() => app, http))
-    .use(mcpRoutes(mcp.transport, { access, idle, open: http.open, memory: http.memory }))
-    .use(
-      discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),
-    );
+  assetRoutes(access);
+  homeRoutes(news, http);
+  adminPages(() => access, http);
+  mcpRoutes(mcp.transport, { access, idle, open: http.open, memory: http.memory });
+  discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
+  return access;
 }

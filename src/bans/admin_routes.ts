@@ -9,7 +9,7 @@ import * as schema from "../api/bans.ts";
 import { ban_limits } from "../api/limits.ts";
 
 export const bansHttp = (bans: Bans, http: Http) =>
-  adminRoutes("bans", http, [
+  adminRoutes(http, [
     adminCall({
       at: "GET /api/admin/bans",
       scope: "moderate",

@@ -1,6 +1,5 @@
 /** The pages of the beacon: /beacon, and /beacon/{round}, where two can agree on a toss. */
 
-import { Elysia } from "elysia";
 import { beaconPage } from "../../views/beacon.tsx";
 import { beaconRoundPage } from "../../views/beacon_round.tsx";
 import { shortTime } from "../../views/text.ts";
@@ -69,8 +68,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
     });
   }
 
-  return new Elysia({ name: "beacon-pages" })
-    .use(access)
+  return access
     .get(
       "/beacon",
       async ({ request, caller, base, query }: RequestContext & { query: FormParams }) => {

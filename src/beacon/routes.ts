@@ -1,7 +1,6 @@
 /** The routes of the beacon: /api/beacon and below. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import {
   chooseForm,
   formAt,
@@ -87,8 +86,7 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
 export function beaconHttp(beacon: Beacon, http: Http) {
   const { access, cache } = http;
   const answers = beaconAnswers(beacon, http);
-  return new Elysia({ name: "beacon" })
-    .use(access)
+  return access
     .get(
       "/api/beacon",
       ({ request, base, query }) =>

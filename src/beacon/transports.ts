@@ -39,7 +39,10 @@ async function newsOf(beacon: Beacon, base: string): Promise<News> {
 export const beaconTransports = (beacon: Beacon) =>
   ({
     ...beacon_documents,
-    routes: (http) => [beaconHttp(beacon, http), beaconPages(beacon, http)],
+    routes: (http) => {
+      beaconHttp(beacon, http);
+      beaconPages(beacon, http);
+    },
     tools: beaconTools(beacon),
     news: { read: (base) => newsOf(beacon, base), isChangedBy: (topic) => topic === "beacon" },
     start: () => beacon.start(),

@@ -1,6 +1,5 @@
 /** What a feature gives to the transports and to the documents. Each feature has it in `transports.ts`. */
 
-import type { AnyElysia } from "elysia";
 import type { GuessedPath } from "../web/allowed_methods.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
@@ -67,8 +66,8 @@ export interface FeatureDocuments {
 }
 
 export interface Feature extends FeatureDocuments {
-  /** Its routes and pages. */
-  routes(http: Http): AnyElysia[];
+  /** Mounts its routes and pages on `http.access`. */
+  routes(http: Http): void;
   /** Its tools at /mcp. */
   tools: Tool[];
   /** Up to `limit` public pages for the sitemap. */

@@ -1,6 +1,5 @@
 /** The home page: /. */
 
-import { Elysia } from "elysia";
 import { homePage } from "../../views/home.tsx";
 import { readsAsAnybody } from "../core/caller.ts";
 import type { Http, RequestContext } from "../web/context.ts";
@@ -36,7 +35,7 @@ export function homeRoutes(news: NewsSource[], { access, cache, siteOf, policy }
     return sendTagged(request, await page);
   }
 
-  return new Elysia({ name: "home" }).use(access).get("/", home, {
+  return access.get("/", home, {
     needs: "reader",
     ...pageDoc({
       summary: "What this is, and what happens now; as markdown it leads to /llms.txt",

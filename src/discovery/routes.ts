@@ -1,7 +1,7 @@
 /** The routes of the documents about the whole service, made from its routes, tools, limits and features. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia, type AnyElysia } from "elysia";
+import type { AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
 import { readsAsAnybody } from "../core/caller.ts";
 import { documentPage } from "../../views/document.tsx";
@@ -190,8 +190,7 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...cached_an_hour, ...extra }),
     );
 
-  const app = new Elysia({ name: "discovery" })
-    .use(access)
+  const app = access
     .get("/api", api, {
       needs: "reader",
       ...pageDoc({

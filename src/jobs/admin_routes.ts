@@ -9,7 +9,7 @@ import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./representations.ts";
 
 export const jobsAdminHttp = (jobs: Jobs, http: Http) =>
-  adminRoutes("jobs-admin", http, [
+  adminRoutes(http, [
     adminCall({
       at: "POST /api/admin/jobs/:id/withdraw",
       scope: "moderate",

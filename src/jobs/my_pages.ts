@@ -1,7 +1,6 @@
 /** The jobs of the name that is signed in, and the forms with which it claims, delivers, reviews or withdraws one. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { textsOf } from "../../views/job.tsx";
 import { job_labels } from "../../views/job_actions.tsx";
 import { myJobPage, myJobsPage } from "../../views/my_jobs.tsx";
@@ -59,8 +58,7 @@ export function myJobsPages(
     return myJobPage(siteOf({ caller, base }), job, await texts(textsOf(job)), form);
   }
 
-  return new Elysia({ name: "my-jobs-pages" })
-    .use(access)
+  return access
     .get(
       "/me/jobs",
       async ({ caller, base }) => {

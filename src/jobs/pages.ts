@@ -1,7 +1,6 @@
 /** The pages of the job board: /jobs and /jobs/{id}. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { jobPage, textsOf } from "../../views/job.tsx";
 import { offer_labels } from "../../views/job_offer.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
@@ -50,8 +49,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
         );
   }
 
-  return new Elysia({ name: "jobs-pages" })
-    .use(access)
+  return access
     .get("/jobs", board, {
       needs: "reader",
       query: PageParams,

@@ -1,6 +1,5 @@
 /** The routes that are no plain calls: the board and a job, each in several forms. */
 
-import { Elysia } from "elysia";
 import { FieldsParam, QueryOf } from "../core/fields.ts";
 import { formAt, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { undocumented } from "../web/openapi/describe.ts";
@@ -28,8 +27,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     return sendTagged(request, taggedJson(query.fields ? leanBoard(page) : boardAt(base, page)));
   }
 
-  return new Elysia({ name: "jobs" })
-    .use(access)
+  return access
     .get("/api/jobs", list, { needs: "reader", query: BoardParams, ...docs.list })
     .get("/api/jobs.md", list, { needs: "reader", query: BoardParams, ...undocumented })
     .get(

@@ -53,13 +53,13 @@ export function jobTransports(jobs: Jobs) {
   const calls = jobCalls(jobs);
   return {
     ...job_documents,
-    routes: (http) => [
-      jobsHttp(jobs, http),
-      callRoutes("job-calls", calls, http),
-      jobsPages(jobs, http),
-      myJobsPages(jobs, calls, http),
-      jobsAdminHttp(jobs, http),
-    ],
+    routes: (http) => {
+      jobsHttp(jobs, http);
+      callRoutes(calls, http);
+      jobsPages(jobs, http);
+      myJobsPages(jobs, calls, http);
+      jobsAdminHttp(jobs, http);
+    },
     tools: [...jobTools(jobs), ...callTools(calls)],
     activity: async (name, cursor) => (cursor === undefined ? activityOf(jobs, name) : []),
     news: { read: (base) => newsOf(jobs, base), isChangedBy: (topic) => topic === open_jobs_changed },

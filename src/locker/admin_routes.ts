@@ -14,7 +14,7 @@ const SlotParams = Type.Object({
 const RemovedSlot = Type.Object({ removed: Type.Literal(true) }, { title: "RemovedSlot" });
 
 export const lockerAdminHttp = (lockers: Lockers, http: Http) =>
-  adminRoutes("locker-admin", http, [
+  adminRoutes(http, [
     adminCall({
       at: "POST /api/admin/lockers/:name/:slot/remove",
       scope: "moderate",

@@ -1,7 +1,6 @@
 /** The locker of the name that is signed in: its slots, and the forms with which it writes or deletes one. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { myLockerPage, slot_labels, value_labels } from "../../views/my_locker.tsx";
 import { mySlotPage } from "../../views/my_slot.tsx";
 import type { Caller } from "../core/caller.ts";
@@ -103,8 +102,7 @@ export function myLockerPages(lockers: Lockers, { access, origins, siteOf, clock
     });
   }
 
-  return new Elysia({ name: "my-locker-pages" })
-    .use(access)
+  return access
     .get("/me/locker", async ({ caller, base }) => sendPage(await list({ caller, base }, {})), {
       needs: "named",
       ...pageDoc({

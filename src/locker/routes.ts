@@ -1,7 +1,6 @@
 /** The routes of lockers: /api/locker for owners, /locker for everybody. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
 import {
@@ -151,8 +150,7 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
     );
   }
 
-  return new Elysia({ name: "locker" })
-    .use(access)
+  return access
     .get(
       "/api/locker",
       async ({ request, caller, base, query }) => {

@@ -25,11 +25,11 @@ async function activityOf(lockers: Lockers, { name, canonical }: ClaimedName): P
 export const lockerTransports = (lockers: Lockers) =>
   ({
     ...locker_documents,
-    routes: (http) => [
-      lockerHttp(lockers, http),
-      myLockerPages(lockers, http),
-      lockerAdminHttp(lockers, http),
-    ],
+    routes: (http) => {
+      lockerHttp(lockers, http);
+      myLockerPages(lockers, http);
+      lockerAdminHttp(lockers, http);
+    },
     tools: lockerTools(lockers),
     activity: async (name, cursor) => (cursor === undefined ? [await activityOf(lockers, name)] : []),
   }) satisfies Feature;

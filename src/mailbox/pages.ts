@@ -1,6 +1,5 @@
 /** The page of a mailbox, for the name that is signed in. */
 
-import { Elysia } from "elysia";
 import { mailboxPage } from "../../views/mailbox.tsx";
 import { caller_errors } from "../core/caller_errors.ts";
 import { readForm } from "../web/body.ts";
@@ -17,8 +16,7 @@ import { mailbox_limits } from "../api/limits.ts";
 const checkAck = checkBy(Ack, "body");
 
 export function mailboxPages(mailboxes: Mailboxes, { access, origins, siteOf, clock }: Http) {
-  return new Elysia({ name: "mailbox-pages" })
-    .use(access)
+  return access
     .get(
       "/me/mailbox",
       async ({ caller, base }) => {

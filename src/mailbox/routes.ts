@@ -1,7 +1,6 @@
 /** The routes of mailboxes: /api/mailbox and below. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { QueryOf, countOf } from "../core/fields.ts";
 import { jsonLine } from "../core/text.ts";
@@ -53,8 +52,7 @@ function noteEvents(mailboxes: Mailboxes, owner: string, topic: string): EventSo
 }
 
 export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
-  return new Elysia({ name: "mailbox" })
-    .use(http.access)
+  return http.access
     .get(
       "/api/mailbox",
       async ({ request, caller, query }) => {

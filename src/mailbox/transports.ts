@@ -11,6 +11,9 @@ import { mailboxHttp } from "./routes.ts";
 export const mailboxTransports = (mailboxes: Mailboxes, clock: Clock) =>
   ({
     ...mailbox_documents,
-    routes: (http) => [mailboxHttp(mailboxes, http), mailboxPages(mailboxes, http)],
+    routes: (http) => {
+      mailboxHttp(mailboxes, http);
+      mailboxPages(mailboxes, http);
+    },
     tools: mailboxTools(mailboxes, clock),
   }) satisfies Feature;

@@ -1,7 +1,6 @@
 /** A plain call is declared once: its route with its entry in the OpenAPI document, its tool and its form are made of that. */
 
 import type { Static, TObject } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import type { Caller } from "../core/caller.ts";
 import type { Call } from "../core/hints.ts";
 import type { IdempotentCall } from "../core/storage.ts";
@@ -79,9 +78,8 @@ const need_by = { anybody: "reader", "a name": "reader", "a claimed name": "name
 
 type Context = RequestContext & { params: object; body: unknown };
 
-/** The plugin `name` with the routes of calls. The same call with the same Idempotency-Key is made once. */
-export function callRoutes(name: string, calls: readonly PlainCall[], { access, idempotency }: Http) {
-  const routes = new Elysia({ name }).use(access);
+/** Mounts the routes of calls. The same call with the same Idempotency-Key is made once. */
+export function callRoutes(calls: readonly PlainCall[], { access, idempotency }: Http) {
   for (const { at, by, params: params_schema, body: body_schema, run, http } of calls) {
     const [method, address] = at.names.http!.split(" ") as ["POST", string];
     const { status, answers, answer, location, needs, reads, identify = byNameAndBody, ...described } = http;
@@ -92,14 +90,13 @@ export function callRoutes(name: string, calls: readonly PlainCall[], { access, 
       const headers = location && { location: location(result, base) };
       return sendJson(answer(result, base), status, caller, headers);
     }
-    routes.route(method, address.replace(/\{(\w+)\}/g, ":$1"), handle, {
+    access.route(method, address.replace(/\{(\w+)\}/g, ":$1"), handle, {
       needs: needs === "former_key" ? { former_key: identify } : (needs ?? need_by[by]),
       ...(params_schema && { params: params_schema }),
       ...(body_schema ? bodyOf(body_schema, reads) : { parse: "none" }),
       ...doc({ ...described, answers: { [status]: answers }, headers: [idempotency_key] }),
     });
   }
-  return routes;
 }
 
 /** The tools of calls. */

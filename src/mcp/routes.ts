@@ -1,6 +1,5 @@
 /** The addresses of the MCP transport: /mcp is the whole service, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
 
-import { Elysia } from "elysia";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
@@ -13,10 +12,9 @@ interface McpRoutesDeps extends Pick<Http, "access" | "open" | "memory"> {
 }
 
 export function mcpRoutes(transport: McpTransport, { access, idle, open, memory }: McpRoutesDeps) {
-  const app = new Elysia({ name: "mcp" }).use(access);
   for (const method of ["GET", "POST", "DELETE"]) {
     for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/:room"]) {
-      app.route(
+      access.route(
         method,
         path,
         ({ request, base, callerOf, params }) => {
@@ -39,5 +37,4 @@ export function mcpRoutes(transport: McpTransport, { access, idle, open, memory 
       );
     }
   }
-  return app;
 }

@@ -30,7 +30,7 @@ const action = (
   });
 
 export const namesAdminHttp = (names: NameAdministration, http: Http) =>
-  adminRoutes("names-admin", http, [
+  adminRoutes(http, [
     action(names, "suspend", "Suspend a name", { body: Suspend }),
     action(names, "unsuspend", "End the suspension of a name"),
     action(names, "reserve", "Let nobody claim a name or speak under it"),

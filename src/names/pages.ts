@@ -1,6 +1,5 @@
 /** The pages to claim a name with a browser, which is then signed in. */
 
-import { Elysia } from "elysia";
 import { claim_labels, claimedPage, claimPage } from "../../views/claim.tsx";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -35,8 +34,7 @@ const no_credential = { name: null, key: null };
 export function claimPages(names: Names, signIn: SignIn, http: Http) {
   const { access, origins, idempotency, siteOf } = http;
 
-  return new Elysia({ name: "claim-pages" })
-    .use(access)
+  return access
     .get(
       "/claim",
       async ({ request, caller, base, query }) => {

@@ -1,7 +1,6 @@
 /** The routes of names that are no plain calls. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import type { Http } from "../web/context.ts";
 import { docs } from "./openapi.ts";
@@ -15,8 +14,7 @@ export const NameParams = Type.Object({
 });
 
 export const namesHttp = (names: Names, { access }: Http) =>
-  new Elysia({ name: "names" })
-    .use(access)
+  access
     .get(
       "/api/name",
       ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base, names.claims))),

@@ -28,14 +28,14 @@ export function nameTransports({ names, administration, invites, receipts, signI
   const calls = nameCalls(names, receipts);
   return {
     ...name_documents,
-    routes: (http) => [
-      namesHttp(names, http),
-      callRoutes("name-calls", calls, http),
-      claimPages(names, signIn, http),
-      namePages(names, activities, http),
-      namesAdminHttp(administration, http),
-      invitesHttp(invites, http),
-    ],
+    routes: (http) => {
+      namesHttp(names, http);
+      callRoutes(calls, http);
+      claimPages(names, signIn, http);
+      namePages(names, activities, http);
+      namesAdminHttp(administration, http);
+      invitesHttp(invites, http);
+    },
     tools: [...callTools(calls), ...nameTools(names)],
   } satisfies Feature;
 }

@@ -1,7 +1,6 @@
 /** The routes of receipts: the keys, and verification. Receipts are issued by the routes of other features. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
 import { receiptIn } from "../../views/receipt_text.ts";
 import { call_errors } from "../core/general_errors.ts";
@@ -55,8 +54,7 @@ export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Ht
     return sendPage(html, 200, pageHeaders(base, `${base}/receipt.md`));
   }
 
-  return new Elysia({ name: "receipts" })
-    .use(access)
+  return access
     .get("/.well-known/jwks.json", ({ request }) => sendTagged(request, taggedJson(receipts.keySet())), {
       needs: "public",
       ...docs.keySet,

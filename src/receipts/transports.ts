@@ -9,6 +9,8 @@ import { receiptsHttp } from "./routes.ts";
 export const receiptTransports = (receipts: Receipts) =>
   ({
     ...receipt_documents,
-    routes: (http) => [receiptsHttp(receipts, http)],
+    routes: (http) => {
+      receiptsHttp(receipts, http);
+    },
     tools: receiptTools(receipts),
   }) satisfies Feature;

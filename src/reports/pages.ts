@@ -1,7 +1,6 @@
 /** The form of a room's page that reports a post. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { reportedPage } from "../../views/reported.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -14,7 +13,7 @@ import { ReportPost } from "../api/reports.ts";
 const check = checkBy(ReportPost, "body");
 
 export const reportPages = (reports: Reports, { access, origins, siteOf }: Http) =>
-  new Elysia({ name: "reports-pages" }).use(access).post(
+  access.post(
     "/meet/r/:room/report",
     async ({ request, caller, base, params: { room } }) => {
       const form = await readForm(request, origins);

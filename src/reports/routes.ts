@@ -1,7 +1,6 @@
 /** The routes of reports: for anybody, and for admins. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { adminCall, adminRoutes } from "../admin/admin_call.ts";
 import { Reasoned } from "../api/admin.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
@@ -31,59 +30,56 @@ const shown = (base: string, { id, room, claimed, ...report }: Report) => ({
 });
 
 /** `of_posts`: the errors of a post that is not there, which another feature defines. */
-export const reportsHttp = (reports: Reports, http: Http, of_posts: ErrorDefinition[]) =>
-  new Elysia({ name: "reports" })
-    .use(http.access)
-    .post(
-      "/api/meet/rooms/:room/posts/:id/report",
-      async ({ caller, params: { room, id }, body }) => {
-        const { n } = await reports.report(caller, room, id, body.reason);
-        return sendJson({ reported: true, room, n }, 201, caller);
+export function reportsHttp(reports: Reports, http: Http, of_posts: ErrorDefinition[]): void {
+  http.access.post(
+    "/api/meet/rooms/:room/posts/:id/report",
+    async ({ caller, params: { room, id }, body }) => {
+      const { n } = await reports.report(caller, room, id, body.reason);
+      return sendJson({ reported: true, room, n }, 201, caller);
+    },
+    {
+      needs: "reader",
+      params: PostParams,
+      ...bodyOf(schema.ReportPost),
+      ...doc({
+        summary: "Report a post to the operator",
+        description: "Your address and name are not stored.",
+        tag: "rooms",
+        operation_id: "reportPost",
+        answers: { 201: { description: "It is reported.", schema: schema.Reported } },
+        failures: [
+          ...body_failures,
+          ...of_posts,
+          report_errors.nothing_to_report,
+          report_errors.reports_full,
+        ],
+      }),
+    },
+  );
+  adminRoutes(http, [
+    adminCall({
+      at: "GET /api/admin/reports",
+      scope: "moderate",
+      query: schema.ReportsQuery,
+      summary: "Reported posts",
+      operation_id: "listReports",
+      answers: { 200: { description: "The open ones, the latest first.", schema: schema.Reports } },
+      async run({ base, query }) {
+        const limit = countOf(query.limit) ?? report_limits.page_default;
+        const page = await reports.list(limit, query.cursor);
+        return { reports: page.reports.map((one) => shown(base, one)), next: page.next, treat_as };
       },
-      {
-        needs: "reader",
-        params: PostParams,
-        ...bodyOf(schema.ReportPost),
-        ...doc({
-          summary: "Report a post to the operator",
-          description: "Your address and name are not stored.",
-          tag: "rooms",
-          operation_id: "reportPost",
-          answers: { 201: { description: "It is reported.", schema: schema.Reported } },
-          failures: [
-            ...body_failures,
-            ...of_posts,
-            report_errors.nothing_to_report,
-            report_errors.reports_full,
-          ],
-        }),
-      },
-    )
-    .use(
-      adminRoutes("reports-admin", http, [
-        adminCall({
-          at: "GET /api/admin/reports",
-          scope: "moderate",
-          query: schema.ReportsQuery,
-          summary: "Reported posts",
-          operation_id: "listReports",
-          answers: { 200: { description: "The open ones, the latest first.", schema: schema.Reports } },
-          async run({ base, query }) {
-            const limit = countOf(query.limit) ?? report_limits.page_default;
-            const page = await reports.list(limit, query.cursor);
-            return { reports: page.reports.map((one) => shown(base, one)), next: page.next, treat_as };
-          },
-        }),
-        adminCall({
-          at: "POST /api/admin/reports/:post_id/dismiss",
-          scope: "moderate",
-          params: ReportParams,
-          body: Reasoned,
-          summary: "Dismiss the report of a post",
-          operation_id: "dismissReport",
-          answers: { 200: { description: "It is dismissed.", schema: schema.Dismissed } },
-          failures: [report_errors.report_not_found],
-          run: ({ admin, params, body }) => reports.dismiss(admin, params.post_id, body.reason),
-        }),
-      ]),
-    );
+    }),
+    adminCall({
+      at: "POST /api/admin/reports/:post_id/dismiss",
+      scope: "moderate",
+      params: ReportParams,
+      body: Reasoned,
+      summary: "Dismiss the report of a post",
+      operation_id: "dismissReport",
+      answers: { 200: { description: "It is dismissed.", schema: schema.Dismissed } },
+      failures: [report_errors.report_not_found],
+      run: ({ admin, params, body }) => reports.dismiss(admin, params.post_id, body.reason),
+    }),
+  ]);
+}

@@ -48,7 +48,7 @@ export function moderationHttp(moderation: Moderation, http: Http) {
       failures: [room_errors.room_not_found, ...failures],
       run: ({ admin, params, body }) => moderation[action](admin, slugFromAddress(params.room), body.reason),
     });
-  return adminRoutes("rooms-admin", http, [
+  return adminRoutes(http, [
     post("hide", "hidePost", "Hide a post"),
     post("restore", "restorePost", "Restore a hidden post", room_errors.post_not_hidden),
     post("erase", "erasePost", "Erase a post for good"),

@@ -1,6 +1,5 @@
 /** The forms of a room's page for its host and for the authors of its posts: redacting, and closing the room. */
 
-import { Elysia } from "elysia";
 import { closeLabels } from "../../views/host.tsx";
 import type { Caller, HostRights } from "../core/caller.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
@@ -31,8 +30,7 @@ export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, h
     return sha256 === null ? null : { sha256 };
   }
 
-  return new Elysia({ name: "rooms-host-pages" })
-    .use(access)
+  return access
     .post(
       "/meet/r/:room/redact",
       async ({ request, caller, base, params: { room } }) => {

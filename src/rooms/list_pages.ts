@@ -1,7 +1,6 @@
 /** The page /meet: the list of rooms, and the form to open one. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
 import { openLabels, roomsPage } from "../../views/rooms.tsx";
 import type { HostRights } from "../core/caller.ts";
@@ -78,8 +77,7 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     );
   }
 
-  return new Elysia({ name: "rooms-list-pages" })
-    .use(access)
+  return access
     .get("/meet", list, { needs: "reader", query: ListParams, ...list_doc })
     .get("/meet.md", list, { needs: "reader", query: ListParams, ...undocumented })
     .post(

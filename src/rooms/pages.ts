@@ -1,7 +1,6 @@
 /** The pages of a room, below /meet/r/{room}: its posts, their permalinks and texts, and the form to post. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { pathToSpeak, speakLabels } from "../../views/room_forms.tsx";
 import { readsAsAnybody } from "../core/caller.ts";
 import { QueryOf } from "../core/fields.ts";
@@ -151,8 +150,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   }
 
   return (
-    new Elysia({ name: "rooms-pages" })
-      .use(access)
+    access
       // Not the whole context: Elysia would copy the answer, and lose the body of a large one.
       .get(
         "/meet/r/:room",

@@ -2,7 +2,6 @@
 
 import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { speakersHaveNames } from "../core/policy.ts";
-import { Elysia } from "elysia";
 import type { IdempotentCall } from "../core/storage.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { countOf } from "../core/fields.ts";
@@ -48,7 +47,6 @@ import {
   PostParams,
   ReadParams,
   type RoomFilter,
-  RoomParams,
   SpeakParams,
   StreamParams,
 } from "../api/rooms/params.ts";
@@ -56,7 +54,8 @@ import type { ReadQuery } from "./queries.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, type Post } from "../api/rooms/rooms.ts";
-import { plainSlug, roomTopic } from "./slug.ts";
+import { bodyForRoom, of_room } from "./route_options.ts";
+import { roomTopic } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -191,11 +190,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     });
   }
 
-  return new Elysia({ name: "rooms" })
-    .use(access)
-    .onTransform(({ params }: { params?: { room?: string } }) => {
-      if (params?.room !== undefined) params.room = plainSlug(params.room);
-    })
+  return access
     .get("/api/meet/rooms", list, { needs: "reader", query: ListParams, ...docs.list })
     .get("/api/meet/rooms.md", list, { needs: "reader", query: ListParams, ...undocumented })
     .post(
@@ -212,15 +207,15 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     )
     .get("/api/meet/rooms/:room", readAnswer, {
       needs: "reader",
-      params: RoomParams,
+      ...of_room,
       query: ReadParams,
       ...docs.read,
     })
     .post("/api/meet/rooms/:room/posts", speakAnswer, {
       needs: "reader",
-      params: RoomParams,
+      ...of_room,
       query: SpeakParams,
-      ...bodyOf(SpeakPost),
+      ...bodyForRoom(SpeakPost),
       ...docs.speak,
     })
     .post(
@@ -233,7 +228,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         );
         return sendJson(closed, 200, caller);
       },
-      { needs: "reader", params: RoomParams, ...bodyOf(CloseRoom, readOptionalJson), ...docs.close },
+      { needs: "reader", ...of_room, ...bodyForRoom(CloseRoom, readOptionalJson), ...docs.close },
     )
     .delete(
       "/api/meet/rooms/:room/posts/:id",
@@ -241,12 +236,12 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         const key = request.headers.get("x-meet-key");
         return sendJson(await rooms.redact(caller, params.room, params.id, key), 200, caller);
       },
-      { needs: "reader", params: PostParams, parse: "none", ...docs.redact },
+      { needs: "reader", ...of_room, params: PostParams, parse: "none", ...docs.redact },
     )
     .get(
       "/api/meet/rooms/:room/present",
       async ({ caller, params }) => sendJson(await rooms.present(params.room), 200, caller),
-      { needs: "reader", params: RoomParams, ...docs.present },
+      { needs: "reader", ...of_room, ...docs.present },
     )
     .get(
       "/api/meet/rooms/:room/stream",
@@ -256,17 +251,17 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         if (entry.over) return new Response(null, { status: 204 });
         return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request, caller));
       },
-      { needs: "reader", params: RoomParams, query: StreamParams, ...docs.stream },
+      { needs: "reader", ...of_room, query: StreamParams, ...docs.stream },
     )
     .get(
       "/api/meet/rooms/:room/feed.json",
       ({ request, base, params }) => feedAnswer(request, base, params.room, jsonFeed),
-      { needs: "reader", params: RoomParams, ...docs.jsonFeed },
+      { needs: "reader", ...of_room, ...docs.jsonFeed },
     )
     .get(
       "/api/meet/rooms/:room/feed.atom",
       ({ request, base, params }) => feedAnswer(request, base, params.room, atomFeed),
-      { needs: "reader", params: RoomParams, ...docs.atomFeed },
+      { needs: "reader", ...of_room, ...docs.atomFeed },
     )
     .get(
       "/api/meet/rooms/:room/export.jsonl",
@@ -278,7 +273,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
           indexing(room),
         );
       },
-      { needs: "reader", params: RoomParams, ...docs.export },
+      { needs: "reader", ...of_room, ...docs.export },
     );
 
   async function feedAnswer(

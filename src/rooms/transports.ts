@@ -105,14 +105,12 @@ export function roomTransports({ rooms, authored, claims, moderation, receipts, 
     ...room_documents,
     routes: (http) => {
       const html = createRoomHtml(rooms, host, http);
-      return [
-        roomsHttp({ rooms, conversation, receipts }, http),
-        roomListPages(rooms, host, http),
-        roomPages(rooms, html, http),
-        hostPages(rooms, host, html, http),
-        moderationHttp(moderation, http),
-        authoredHttp(authored, claims, http),
-      ];
+      roomsHttp({ rooms, conversation, receipts }, http);
+      roomListPages(rooms, host, http);
+      roomPages(rooms, html, http);
+      hostPages(rooms, host, html, http);
+      moderationHttp(moderation, http);
+      authoredHttp(authored, claims, http);
     },
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),

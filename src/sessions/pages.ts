@@ -1,7 +1,6 @@
 /** The pages of sessions: signing in and out, and the page of the name that is signed in. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { mePage } from "../../views/me.tsx";
 import { sign_in_labels, signInPage } from "../../views/sign_in.tsx";
 import type { Caller, Credential } from "../core/caller.ts";
@@ -42,8 +41,7 @@ export function sessionPages(sessions: Sessions, names: Keys, purposeOf: Purpose
     return signInPage({ site, purpose, claims: policy.claims, form });
   };
 
-  return new Elysia({ name: "sessions-pages" })
-    .use(access)
+  return access
     .get(
       "/signin",
       async ({ request, caller, base, query }) => {

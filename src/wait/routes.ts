@@ -1,6 +1,5 @@
 /** The route of waits: /api/wait. */
 
-import { Elysia } from "elysia";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -48,7 +47,7 @@ export function waitHttp(
   of_rooms: readonly ErrorDefinition[],
   http: Http,
 ) {
-  return new Elysia({ name: "wait" }).use(http.access).get(
+  return http.access.get(
     "/api/wait",
     async ({ request, caller, query }) => {
       const named = new URL(request.url).searchParams.getAll("room").map(entryOf);

@@ -16,6 +16,8 @@ export const waitTransports = <LeanNote extends object>(
 ) =>
   ({
     ...wait_documents,
-    routes: (http) => [waitHttp(waitForNews, forms, of_rooms, http)],
+    routes: (http) => {
+      waitHttp(waitForNews, forms, of_rooms, http);
+    },
     tools: waitTools(waitForNews, forms),
   }) satisfies Feature;

@@ -36,7 +36,10 @@ export interface AccessDeps {
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** Returns the plugin with which routes state their needs. */
+/**
+ * Returns the app on which every feature mounts its routes, which state their needs. It is one app, because Elysia would add each
+ * route of a plugin a second time.
+ */
 export function createAccess(deps: AccessDeps) {
   const { authenticate, authenticateAdmin, base, identityOf, members, idempotency } = deps;
   /** `takes` is what `mountedRoutes` says of the route. Elysia's types of macros know no `detail`. */
@@ -65,7 +68,8 @@ export function createAccess(deps: AccessDeps) {
     return { caller, base: base(request) };
   };
   const reader = members ? member : anybody;
-  return new Elysia({ name: "access" }).macro({
+  // docs/adr/0002-elysia.md says why `normalize` is off.
+  return new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } }).macro({
     needs: (need: Need) => {
       if (need === "reader") return resolver(reader, members ? "required" : "optional");
       if (need === "public") return resolver(anybody, "optional");

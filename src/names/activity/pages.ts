@@ -1,6 +1,5 @@
 /** The page of a claimed name: /name/{name}. */
 
-import { Elysia } from "elysia";
 import { namePage } from "../../../views/name.tsx";
 import { nameInAddress } from "../../../views/text.ts";
 import { call_errors } from "../../core/general_errors.ts";
@@ -20,7 +19,7 @@ const PageParams = QueryOf({ cursor: CursorParam });
 
 /** `activities`: what a name did in each feature. */
 export const namePages = (names: Names, activities: ActivityOf[], { access, siteOf }: Http) =>
-  new Elysia({ name: "name-pages" }).use(access).get(
+  access.get(
     "/name/:name",
     async ({ request, caller, base, params, query }) => {
       const { name, form } = formAt(request, params.name, ["html", "markdown"]);

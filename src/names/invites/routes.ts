@@ -12,7 +12,7 @@ import { CreatedInvite, CreateInvite, Invite, InviteList } from "../../api/names
 const InviteParams = Type.Object({ id: Type.String({ description: "The id of the invitation." }) });
 
 export const invitesHttp = (invites: Invites, http: Http) =>
-  adminRoutes("invites", http, [
+  adminRoutes(http, [
     adminCall({
       at: "GET /api/admin/invites",
       scope: "operate",

@@ -1,7 +1,6 @@
 /** The route of the posts of a claimed name: /api/name/{name}/posts. */
 
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { call_errors, service_errors } from "../../core/general_errors.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import { countOf, CursorParam, LimitParam, QueryOf } from "../../core/fields.ts";
@@ -33,7 +32,7 @@ export interface Claims {
 }
 
 export const authoredHttp = (posts: AuthoredPosts, claims: Claims, { access, memory }: Http) =>
-  new Elysia({ name: "authored" }).use(access).get(
+  access.get(
     "/api/name/:name/posts",
     async ({ request, base, params, query }) => {
       const { name, canonical, created } = await claims.find(params.name);

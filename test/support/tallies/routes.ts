@@ -1,6 +1,5 @@
 /** The routes of tallies that are no plain calls: a read, and a page with its Markdown form. */
 
-import { Elysia } from "elysia";
 import { documentPage } from "../../../views/document.tsx";
 import { markdownOf, text } from "../../../src/discovery/blocks.ts";
 import type { Http, RequestContext } from "../../../src/web/context.ts";
@@ -31,8 +30,7 @@ export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
     const html = await documentPage({ site: siteOf({ caller, base }), document, twin });
     return sendTagged(request, taggedHtml(html, pageHeaders(base, twin)));
   }
-  return new Elysia({ name: "tallies" })
-    .use(access)
+  return access
     .get(
       "/api/tallies/:name",
       async ({ caller, params }) => sendJson(await tallies.read(params.name), 200, caller),

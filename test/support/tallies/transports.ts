@@ -30,7 +30,10 @@ export function tallyTransports(tallies: Tallies) {
       ],
     },
     problem_examples: { tally_full: { seen: lines(claim("ada"), add, add, add, add) } },
-    routes: (http) => [talliesHttp(tallies, http), callRoutes("tally-calls", calls, http)],
+    routes: (http) => {
+      talliesHttp(tallies, http);
+      callRoutes(calls, http);
+    },
     tools: callTools(calls),
   } satisfies Feature;
 }
