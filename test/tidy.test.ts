@@ -85,7 +85,7 @@ describe("time, randomness and the process come in from outside", () => {
       "src/cli/commands/dev.ts",
       "src/cli/commands/doctor.ts",
       "src/cli/commands/mcp.ts",
-      "src/cli/commands/serve.ts",
+      "src/cli/serving.ts",
       "src/main.ts",
       "src/app/metrics/process_metrics.ts",
       // Runs when the executable is built.

@@ -58,7 +58,7 @@ async function compile(
     await run([
       // In pieces, so that a start reads only what it needs, and threads share what they have in common.
       ...["build", "--compile", "--bytecode", "--format=esm", "--splitting", "--sourcemap"],
-      // Code that runs once at the start is not worth compiling; src/cli/cli.ts and serve.ts go back to 1.
+      // Code that runs once at the start is not worth compiling; src/cli/program.ts and serving.ts go back to 1.
       "--compile-jit-policy=16",
       ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig", "--entry-naming", "[name].[ext]"],
       ...["--define", `BUILD_COMMIT=${JSON.stringify(commit)}`],

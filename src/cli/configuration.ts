@@ -1,9 +1,10 @@
 /** Finds the value of every setting: a flag overrides the variable, which overrides the settings file, which overrides the default. */
 
 import { readFileSync } from "node:fs";
-import { messageOf } from "../core/log.ts";
+import { messageOf, type LogFormat } from "../core/log.ts";
 import { editDistance, nearestWord } from "../core/edit_distance.ts";
 import { variableOf, type Setting } from "../core/setting.ts";
+import type { Terminal } from "./terminal.ts";
 import { setting_names, settings, UsageError, type Config, type SettingName } from "../core/settings.ts";
 
 /** The text of a setting, and its source as the operator wrote it: `--port` or `-p`, `WHARF_PORT`, or the path of the file. */
@@ -21,7 +22,7 @@ export interface Found {
   written: Written | null;
 }
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
 /**
  * Returns the value and the source of every setting. A switch that is on has the text "true". Throws a `UsageError` that names
@@ -46,6 +47,10 @@ export const readConfig = (flags: Texts, environment: Environment, file: Texts =
   Object.fromEntries(
     Object.entries(findSettings(flags, environment, file)).map(([name, { value }]) => [name, value]),
   ) as Config;
+
+/** The form of the log: as it is set, else text for a person who reads it. */
+export const logFormat = ({ log_format }: Config, { is_error_terminal }: Terminal): LogFormat =>
+  log_format ?? (is_error_terminal ? "text" : "json");
 
 function parsed(row: Setting<unknown>, { text, from, at }: Written): unknown {
   const as = from === "file" ? `${row.flag} in ${at}` : at;

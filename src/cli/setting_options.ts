@@ -1,16 +1,11 @@
 /** Options of commands for settings of the service. */
 
-import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";
-import type { LogFormat } from "../core/log.ts";
 import { variableOf, type Setting } from "../core/setting.ts";
 import { defaultShown, setting_names, settings, type Config, type SettingName } from "../core/settings.ts";
 import { file_variable, findSettings, readConfig, type Texts } from "./configuration.ts";
-import { readSettingsFile } from "./settings_file.ts";
+import { usual_file, withSettingsFile } from "./settings_file.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** The settings file that is read if none is named. */
-const usual_file = "wharf.toml";
 
 /** Gives a command the options for the settings `names`, and `--config`. A secret has no option. Returns the command. */
 export function withSettings(command: Command, names: readonly SettingName[]): Command {
@@ -34,18 +29,11 @@ function optionOf(name: SettingName): Option {
 export const configFrom = (command: Command, terminal: Terminal): Config =>
   readConfig(...sourcesOf(command, terminal));
 
-/** The form of the log: as it is set, else text for a person who reads it. */
-export const logFormat = ({ log_format }: Config, { is_error_terminal }: Terminal): LogFormat =>
-  log_format ?? (is_error_terminal ? "text" : "json");
-
 /** Finds every setting with its source, as `configFrom` reads it. */
 export const settingsFrom = (command: Command, terminal: Terminal): ReturnType<typeof findSettings> =>
   findSettings(...sourcesOf(command, terminal));
 
-function sourcesOf(
-  command: Command,
-  { args, environment }: Terminal,
-): [Texts, Terminal["environment"], Texts] {
+function sourcesOf(command: Command, { args, environment }: Terminal): ReturnType<typeof withSettingsFile> {
   const flags: Texts = {};
   for (const name of setting_names) {
     const row: Setting<unknown> = settings[name];
@@ -55,9 +43,7 @@ function sourcesOf(
     const text = row.value_name === null ? "true" : String(command.getOptionValue(attribute));
     flags[name] = { text, from: "flag", at: flagIn(args, row) };
   }
-  const { config } = command.opts<{ config?: string }>();
-  const path = config ?? environment[file_variable] ?? (existsSync(usual_file) ? usual_file : null);
-  return [flags, environment, path === null ? {} : readSettingsFile(path)];
+  return withSettingsFile(flags, environment, command.opts<{ config?: string }>().config);
 }
 
 /** The last spelling of a setting's flag in `args`: `--port` or `-p`. */

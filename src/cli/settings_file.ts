@@ -1,15 +1,28 @@
 /** The settings file: TOML. Its keys are the flags of the settings without dashes in front. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { messageOf } from "../core/log.ts";
 import { nearestWord } from "../core/edit_distance.ts";
 import type { Setting } from "../core/setting.ts";
 import { setting_names, settings, UsageError, type SettingName } from "../core/settings.ts";
-import type { Texts } from "./configuration.ts";
+import { file_variable, type Environment, type Texts } from "./configuration.ts";
 
 const keys = new Map<string, SettingName>(
   setting_names.filter((name) => !("secret" in settings[name])).map((name) => [settings[name].flag, name]),
 );
+
+/** The settings file that is read if none is named. */
+export const usual_file = "wharf.toml";
+
+/** Returns the sources of settings: flags, variables, and the file `named`, or else the one that exists. */
+export function withSettingsFile(
+  flags: Texts,
+  environment: Environment,
+  named: string | undefined,
+): [Texts, Environment, Texts] {
+  const path = named ?? environment[file_variable] ?? (existsSync(usual_file) ? usual_file : null);
+  return [flags, environment, path === null ? {} : readSettingsFile(path)];
+}
 
 /** Reads the settings file at `path`. Throws a `UsageError` for a file that cannot be read, broken TOML, and unknown keys. */
 export function readSettingsFile(path: string): Texts {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as calls from "../../src/api/calls.ts";
 import { service_hints } from "../../src/app/general_hints.ts";
 import { allCommands, completedCommand } from "../../src/cli/completion/model.ts";
-import { program } from "../../src/cli/cli.ts";
+import { program } from "../../src/cli/program.ts";
 import { hintsFor } from "../../src/core/hints.ts";
 import { jobCalls } from "../../src/jobs/calls.ts";
 import type { Jobs } from "../../src/jobs/jobs.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { Command, Option } from "commander";
-import { program } from "../../src/cli/cli.ts";
+import { program } from "../../src/cli/program.ts";
 import { bashScript } from "../../src/cli/completion/bash.ts";
 import { fishScript } from "../../src/cli/completion/fish.ts";
 import { allCommands, completedCommand } from "../../src/cli/completion/model.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, constants, copyFileSync, cpSync, mkdirSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { program } from "../../src/cli/cli.ts";
+import { program } from "../../src/cli/program.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
 import { lacks } from "../support/programs.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";

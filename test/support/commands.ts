@@ -1,7 +1,7 @@
 /** All commands of the program, and the examples in their help. */
 
 import type { Command } from "commander";
-import { program } from "../../src/cli/cli.ts";
+import { program } from "../../src/cli/program.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { messageOf } from "../../src/core/log.ts";
 import { UsageError } from "../../src/core/settings.ts";

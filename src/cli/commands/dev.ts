@@ -8,7 +8,8 @@ import { wholeNumber } from "../../core/setting_values.ts";
 import type { SettingName } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { optionValue } from "../option_value.ts";
-import { configFrom, logFormat, withSettings } from "../setting_options.ts";
+import { logFormat } from "../configuration.ts";
+import { configFrom, withSettings } from "../setting_options.ts";
 
 interface Options {
   memory?: true;

@@ -8,7 +8,8 @@ import { UsageError, type SettingName } from "../../core/settings.ts";
 import { jsonLine, revealDeceptive } from "../../core/text.ts";
 import type { Finder, Place } from "../../bridge/deps.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { configFrom, logFormat, settingsFrom, withSettings } from "../setting_options.ts";
+import { logFormat } from "../configuration.ts";
+import { configFrom, settingsFrom, withSettings } from "../setting_options.ts";
 import { connect, type ConnectionOptions } from "../shell/connection.ts";
 import { credentialsFile, readCredentials } from "../shell/credentials.ts";
 

@@ -1,7 +1,7 @@
 /** Texts of strangers, and of a service that is one, neither control the terminal nor look like lines of the program. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { program } from "../../../src/cli/cli.ts";
+import { program } from "../../../src/cli/program.ts";
 import { silent_terminal } from "../../support/commands.ts";
 import { controls, startHostile } from "../../support/hostile.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
