@@ -8,6 +8,7 @@ import { checkSpareFiles } from "./open_files.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Storage } from "../core/storage.ts";
 import type { DiskLimits } from "../storage/sqlite/disk_budget.ts";
+import { discardWriter, startWriter } from "./writer.ts";
 import { openSqlite, type SqliteOptions } from "../storage/sqlite/engine.ts";
 
 /** The storage with all commands and searches of the service. */
@@ -20,12 +21,6 @@ const frugal = { smol: true };
 export function startSearches(): Worker {
   checkSpareFiles();
   return new Worker(new URL("./search_worker.ts", import.meta.url).href, frugal);
-}
-
-/** Starts the writer thread. Throws if too few file descriptors are left. */
-function startWriter(): Worker {
-  checkSpareFiles();
-  return new Worker(new URL("./writer_worker.ts", import.meta.url).href, frugal);
 }
 
 /**
@@ -45,6 +40,7 @@ export async function openStorageOf(
       ...(meter && { meter }),
     });
   }
+  discardWriter();
   const { openPostgresOf } = await import("./postgres.ts");
   return openPostgresOf(config, log, meter);
 }

@@ -1,5 +1,6 @@
 /** Runs the command line, and ends with its errors. */
 
+import { prepareWriter } from "../app/writer.ts";
 import { explained } from "../core/log.ts";
 import { UsageError } from "../core/settings.ts";
 import { revealDeceptive } from "../core/text.ts";
@@ -36,6 +37,7 @@ export async function run(argv: string[]): Promise<void> {
     const options = plainOptions(terminal.args);
     if (options) {
       needNoReader();
+      prepareWriter();
       await (await import("./serving.ts")).serveWith(options, terminal);
       return;
     }

@@ -9,7 +9,8 @@ import { withSettingsFile } from "../../src/cli/settings_file.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { setting_names, settings } from "../../src/core/settings.ts";
 
-const terminalOf = (args: string[], environment = {}) => ({ args, environment }) as Terminal;
+const terminalOf = (args: string[], environment = {}) =>
+  ({ args, environment }) as Partial<Terminal> as Terminal;
 
 /** The settings as the parser of all command lines reads them. */
 async function parsed(args: string[], environment = {}): Promise<object> {
@@ -51,9 +52,9 @@ describe("a plain command line means what the parser reads", () => {
     setting_names
       .map((name) => settings[name])
       .filter((row) => row.value_name === null || row.flag in values)
-      .map(({ flag, value_name }) => ["serve", `--${flag}`, ...(value_name === null ? [] : [values[flag]!])]),
-  )("%s %s", async (...args: string[]) => {
-    const words = args.filter((word) => typeof word === "string");
+      .map(({ flag, value_name }) => ["serve", `--${flag}`, ...(value_name === null ? [] : [values[flag]!])])
+      .map((words) => ({ words })),
+  )("$words", async ({ words }) => {
     expect(plain(words)).toEqual(await parsed(words));
   });
 
@@ -64,23 +65,25 @@ describe("a plain command line means what the parser reads", () => {
   });
 });
 
-test.each([
-  ["--help"],
-  ["-p", "8080"],
-  ["serve", "--help"],
-  ["serve", "-p", "8080"],
-  ["serve", "--port=8080"],
-  ["serve", "--port"],
-  ["serve", "--port", "--no-rate-limit"],
-  ["serve", "--port", "-1"],
-  ["serve", "--prot", "8080"],
-  ["serve", "more"],
-  ["serve", "--", "more"],
-  ["serve", "--admin-token", "wfa_1"],
-  ["--port", "8080"],
-  ["backup"],
-])("%p %p is read by the parser of all command lines", (...words: string[]) => {
-  expect(plainOptions(words.filter((word) => typeof word === "string"))).toBeNull();
+test.each(
+  [
+    ["--help"],
+    ["-p", "8080"],
+    ["serve", "--help"],
+    ["serve", "-p", "8080"],
+    ["serve", "--port=8080"],
+    ["serve", "--port"],
+    ["serve", "--port", "--no-rate-limit"],
+    ["serve", "--port", "-1"],
+    ["serve", "--prot", "8080"],
+    ["serve", "more"],
+    ["serve", "--", "more"],
+    ["serve", "--admin-token", "wfa_1"],
+    ["--port", "8080"],
+    ["backup"],
+  ].map((words) => ({ words })),
+)("$words is read by the parser of all command lines", ({ words }) => {
+  expect(plainOptions(words)).toBeNull();
 });
 
 test("an empty value is refused in the same words", () => {

@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { migrations } from "../migrations.ts";
+import { newestSchema } from "./empty_database.ts" with { type: "macro" };
 import { refuseNewer } from "../schema_version.ts";
 import { messageOf } from "../../core/log.ts";
 
@@ -37,6 +38,10 @@ function unfinishedVersion(database: Database): number | null {
 export function migrate(database: Database, to = migrations.length, commit?: () => void): void {
   const found = schemaVersion(database);
   refuseNewer(found);
+  if (found === 0 && to === migrations.length && isEmpty(database)) {
+    database.run(newestSchema());
+    return;
+  }
   const begun = unfinishedVersion(database);
   for (let version = begun ?? found + 1; version <= to; version++) {
     try {
@@ -53,6 +58,8 @@ export function migrate(database: Database, to = migrations.length, commit?: () 
     }
   }
 }
+
+const isEmpty = (database: Database): boolean => !database.query("SELECT 1 FROM sqlite_schema").get();
 
 function apply(
   database: Database,
