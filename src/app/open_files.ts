@@ -21,14 +21,23 @@ export function checkOpenFiles(report: object): void {
   );
 }
 
-/** Throws if too few file descriptors are left for a new thread. Bun would end the process if it could not start one. */
-export function checkSpareFiles(): void {
+/**
+ * Holds the file descriptors that a thread needs, until the function that it returns is called. Throws if too few are left: Bun
+ * would end the process if it could not start a thread.
+ */
+export function reserveFiles(): () => void {
   const spare: number[] = [];
+  const release = () => {
+    for (const file of spare.splice(0)) closeSync(file);
+  };
   try {
-    for (let i = 0; i < app_limits.open_files_per_thread; i++) spare.push(openSync(devNull, "r"));
+    while (spare.length < app_limits.open_files_per_thread) spare.push(openSync(devNull, "r"));
+    return release;
   } catch (error) {
+    release();
     throw new Error("No file descriptors are left for another thread.", { cause: error });
-  } finally {
-    for (const file of spare) closeSync(file);
   }
 }
+
+/** Throws if too few file descriptors are left for a new thread. */
+export const checkSpareFiles = (): void => reserveFiles()();

@@ -37,7 +37,7 @@ export interface Service {
   urls: string[];
   /** Numbers of open streams and waits. */
   open: App["open"];
-  /** Starts threads early that would otherwise start at first use, when file descriptors may have run out. */
+  /** Reserves what threads need that start at first use, when file descriptors may have run out. */
   prepare(): void;
   /** Reads the certificate again. Logs why not if that is not possible, and keeps the one that it has. */
   reload(): void;

@@ -4,7 +4,7 @@ import type { AppCommands, AppSearches } from "./commands.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
-import { checkSpareFiles } from "./open_files.ts";
+import { checkSpareFiles, reserveFiles } from "./open_files.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Storage } from "../core/storage.ts";
 import type { DiskLimits } from "../storage/sqlite/disk_budget.ts";
@@ -65,6 +65,7 @@ export const openStorage = (
       return new Worker(new URL("./backup_worker.ts", import.meta.url).href, frugal);
     },
     startSearches,
+    reserveSearches: reserveFiles,
     clock,
     ...more,
     ...(disk && { disk }),

@@ -215,7 +215,7 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   shareUse?(reports: readonly UseReport[], steady_ms: number): Promise<KnownUse[]>;
   /** Messages between the nodes of the database; absent if there can be no other node. */
   readonly messages?: Messages;
-  /** Starts the search thread, which needs file descriptors, before the first search. */
+  /** Reserves the file descriptors that the search thread needs, before the first search starts it. */
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */
   health(): Promise<Record<string, Check>>;

@@ -39,6 +39,8 @@ export interface SqliteOptions {
   disk?: DiskLimits;
   /** Starts a worker that runs `serveSearches` with the searches. */
   startSearches: () => Worker;
+  /** Reserves what a search worker needs, until the function that it returns is called. Throws if it cannot. */
+  reserveSearches?: () => () => void;
   /** The clock that times searches; the system's by default. */
   clock?: Clock;
   log: Log;
@@ -148,7 +150,9 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     const holdLog = (is_held: boolean) => this.writer.holdLog(is_held);
     this.#backups = new BackupThread({ source: file, disk, start: startBackup, holdLog });
     this.#readers = new Readers(file, health);
-    this.#searches = new SearchThread({ file, start: startSearches, clock, log, health });
+    this.#searches = new SearchThread({
+      ...{ file, start: startSearches, reserve: options.reserveSearches, clock, log, health },
+    });
   }
 
   write: port.Storage<A, S>["write"] = (name, input, call) =>

@@ -4,15 +4,14 @@ import type { Searches } from "../../core/storage.ts";
 import { Connection } from "./connection.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
-/** Messages to the search thread. `open` is optional: the first search opens the file, too. */
-export type ToSearchThread =
-  { open: string } | { file: string; name: string; input: unknown } | { close: true };
+/** Messages to the search thread. */
+export type ToSearchThread = { file: string; name: string; input: unknown } | { close: true };
 
-/** Messages from the search thread: `ready` at its start, then one for each message except `open`. */
+/** Messages from the search thread: `ready` at its start, then one for each message. */
 export type FromSearchThread =
   { ready: true } | { result: unknown } | { failure: PlainFailure } | { closed: true };
 
-/** Serves searches on `port` until the `close` message. The first search loads them: until then the thread takes little memory. */
+/** Serves searches on `port` until the `close` message. The first search loads them. */
 export function serveSearches(
   port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
   load: () => Promise<Searches>,
@@ -22,17 +21,6 @@ export function serveSearches(
   let is_loading = false;
   /** Whether to close after the search that waits for its code. */
   let closes_later = false;
-
-  /** Opens the database and its log. After a failure the first search tries again. */
-  function open(file: string): void {
-    try {
-      connection ??= new Connection(file, { readonly: true, busy_ms: 0 });
-      connection.control("PRAGMA user_version");
-    } catch {
-      connection?.close();
-      connection = undefined;
-    }
-  }
 
   async function run(file: string, name: string, input: unknown): Promise<void> {
     try {
@@ -71,8 +59,7 @@ export function serveSearches(
     if ("close" in message) {
       if (is_loading) closes_later = true;
       else close();
-    } else if ("open" in message) open(message.open);
-    else void run(message.file, message.name, message.input);
+    } else void run(message.file, message.name, message.input);
   };
   answer({ ready: true });
 }

@@ -13,6 +13,8 @@ interface SearchThreadOptions {
   file: string;
   /** Starts a worker that runs `serveSearches`. */
   start: () => Worker;
+  /** Reserves what the worker needs, until the function that it returns is called. Throws if it cannot. */
+  reserve?: (() => () => void) | undefined;
   clock: Clock;
   log: Log;
   /** Notified when a search finds the database damaged. */
@@ -36,13 +38,15 @@ const closing_seconds_max = 10;
 export class SearchThread {
   readonly #queue: PendingSearch[] = [];
   #running: PendingSearch | undefined;
-  /** Started by `prepare` or by the first search. */
+  /** Started by the first search. */
   #worker: Worker | undefined;
   /** Whether the worker has started. The time limit of a search begins after that. */
   #is_ready = false;
   /** Terminated workers that still run: their SQLite statement cannot be interrupted. */
   #ending = 0;
   #closed: (() => void) | undefined;
+  /** Releases what is reserved for the worker. */
+  #release: () => void = () => {};
 
   constructor(private readonly options: SearchThreadOptions) {}
 
@@ -61,10 +65,14 @@ export class SearchThread {
     });
   }
 
-  /** Starts the worker and opens the database before the first search. */
+  /** Reserves what the worker needs until the first search: a thread that never searches would take 7 MB. */
   prepare(): void {
-    if (this.#worker || this.#closed || !this.#start()) return;
-    this.#post({ open: this.options.file });
+    if (this.#worker || this.#closed) return;
+    try {
+      this.#release = this.options.reserve?.() ?? this.#release;
+    } catch (error) {
+      this.options.log.warn("search.no_thread", { error: String(error) });
+    }
   }
 
   /** Starts the next search, unless one is running. */
@@ -105,6 +113,7 @@ export class SearchThread {
   }
 
   #startThread(): Worker | null {
+    this.#release();
     try {
       return this.options.start();
     } catch (error) {
@@ -176,6 +185,7 @@ export class SearchThread {
 
   /** Rejects the waiting searches, lets the running one end, and closes the worker's connection. */
   async close(): Promise<void> {
+    this.#release();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = resolve;
     for (const { cancelTimer, reject } of this.#queue.splice(0)) {

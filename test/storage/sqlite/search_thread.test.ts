@@ -51,6 +51,31 @@ const codeOf = (search: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string; message: string }) => error.code ?? error.message,
   );
 
+test("reserves what a thread needs until the first search starts one", async () => {
+  const events: string[] = [];
+  const reserving = new SearchThread({
+    file: join(directory, "some.db"),
+    clock,
+    health: { noteDamage() {} },
+    log: createLog(new FakeClock(), "debug", () => {}),
+    reserve() {
+      events.push("reserved");
+      return () => void events.push("released");
+    },
+    start() {
+      events.push("started");
+      const worker = startSlowSearches();
+      started.push(worker);
+      return worker;
+    },
+  });
+  reserving.prepare();
+  expect(events).toEqual(["reserved"]);
+  expect(await reserving.search("test.echo", "a")).toBe("a");
+  expect(events).toEqual(["reserved", "released", "started"]);
+  await reserving.close();
+});
+
 /** Resolves when a search runs that has the time limit of one. */
 const running = () => clock.timerAt(storage_limits.search_seconds_max);
 
