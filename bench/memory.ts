@@ -2,7 +2,7 @@
 
 import { getRequest, load, postRequest } from "./load.ts";
 import { toolRequest } from "./rpc.ts";
-import { a_post, newDirectory, openRoom, residentKib, serveCommand, start } from "./servers.ts";
+import { a_post, newDirectory, openRoom, residentKib, serveCommand, start, type Server } from "./servers.ts";
 import type { Row } from "./table.ts";
 
 export interface Sample {
@@ -47,12 +47,38 @@ const waits = (url: string): string[] =>
     getRequest(url, `/api/meet/rooms/${slug(i)}?limit=50&wait_seconds=1&since=2099-01-01T00:00:00.000Z`),
   );
 
-/** Sends `requests` mixed requests. Calls `sampled` at the start and after each slice. `program`: the service, by default the executable. */
+/** How long the service rests at the end. */
+const rest_seconds = 12;
+/** Few calls, or they would be work. */
+const probe_ms = 40;
+
+/** Memory after a rest, and the longest time that a call took meanwhile: giving memory back pauses the service. */
+interface Rest {
+  resident_mb: number;
+  longest_ms: number;
+}
+
+async function rest({ url, pid }: Server): Promise<Rest> {
+  const ends = performance.now() + rest_seconds * 1000;
+  let longest_ms = 0;
+  while (performance.now() < ends) {
+    const begun = performance.now();
+    await (await fetch(`${url}/healthz`)).text();
+    longest_ms = Math.max(longest_ms, performance.now() - begun);
+    await Bun.sleep(probe_ms);
+  }
+  return { resident_mb: residentKib(pid) / 1024, longest_ms };
+}
+
+/**
+ * Sends `requests` mixed requests, then rests. Calls `sampled` at the start and after each slice. `program`: the service, by default the
+ * executable.
+ */
 export async function measureMemory(
   requests: number,
   sampled: (sample: Sample) => void,
   program?: string[],
-): Promise<void> {
+): Promise<Rest> {
   const server = await start(serveCommand(newDirectory(), program));
   try {
     const { url } = server;
@@ -77,6 +103,7 @@ export async function measureMemory(
       sent += busy.answers + waiting.answers;
       sample();
     }
+    return await rest(server);
   } finally {
     await server.stop();
   }
@@ -84,12 +111,16 @@ export async function measureMemory(
 
 export async function benchMemory(): Promise<Row[]> {
   let last: Sample | undefined;
-  await measureMemory(short_requests, (sample) => (last = sample));
+  const rested = await measureMemory(short_requests, (sample) => (last = sample));
   return [
     {
       what: `memory (RSS) after ${short_requests.toLocaleString("en")} mixed requests`,
       value: `${last!.resident_mb.toFixed(0)} MiB`,
       bound: { text: "≤ 110 MiB", is_met: last!.resident_mb <= 110 },
+    },
+    {
+      what: `the same after ${rest_seconds} s of rest; the longest call meanwhile`,
+      value: `${rested.resident_mb.toFixed(0)} MiB; ${rested.longest_ms.toFixed(0)} ms`,
     },
   ];
 }
