@@ -39,9 +39,12 @@ async function bannerTime(): Promise<number> {
   return took_ms;
 }
 
+/** The path of another build to compare with, such as that of a release. */
+const other = process.env.WHARF_BENCH_OTHER;
+
 /** Resident memory after a second without a request, in MB. */
-async function idleMemory(): Promise<number> {
-  const server = await start(serveCommand(newDirectory()));
+async function idleMemory(program?: string[]): Promise<number> {
+  const server = await start(serveCommand(newDirectory(), program));
   await (await fetch(`${server.url}/healthz`)).text();
   await Bun.sleep(1000);
   const resident_kib = residentKib(server.pid);
@@ -49,14 +52,40 @@ async function idleMemory(): Promise<number> {
   return resident_kib / 1000;
 }
 
+/** Start and memory of `build` beside this one. */
+async function compareWith(build: string): Promise<Row[]> {
+  const { ours, theirs, memory, their_memory } = await sideBySide(15, {
+    ours: () => startTime(),
+    theirs: () => startTime([build]),
+    memory: () => idleMemory(),
+    their_memory: () => idleMemory([build]),
+  });
+  return [
+    {
+      what: "start to first response beside another build",
+      value: `${ours.toFixed(0)} ms`,
+      compared: `${theirs.toFixed(0)} ms`,
+      ratio: theirs / ours,
+    },
+    {
+      what: "idle memory (RSS) beside another build",
+      value: `${memory.toFixed(0)} MB`,
+      compared: `${their_memory.toFixed(0)} MB`,
+      ratio: their_memory / memory,
+    },
+  ];
+}
+
 export async function benchStart(): Promise<Row[]> {
+  const compared = other === undefined ? [] : await compareWith(other);
   const { alone, banner, source, memory } = await sideBySide(9, {
     alone: () => startTime(),
     banner: bannerTime,
     source: () => startTime(["bun", "src/main.ts"]),
-    memory: idleMemory,
+    memory: () => idleMemory(),
   });
   return [
+    ...compared,
     {
       what: "start to first response, binary",
       value: `${alone.toFixed(0)} ms`,
