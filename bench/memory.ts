@@ -52,7 +52,7 @@ const rest_seconds = 12;
 /** Few calls, or they would be work. */
 const probe_ms = 40;
 
-/** Memory after a rest, and the longest time that a call took meanwhile: giving memory back pauses the service. */
+/** Memory after a rest, and the longest time that a call took meanwhile, beside the collection of garbage. */
 interface Rest {
   resident_mb: number;
   longest_ms: number;

@@ -1,7 +1,6 @@
-/** What the process has in memory, and what it gives back. */
+/** The machine code that is in memory. */
 
 import { readFileSync } from "node:fs";
-import type { Clock } from "../core/clock.ts";
 import { is_linux, libc } from "./libc.ts";
 
 /** MADV_DONTNEED (madvise(2)): the next use of a page maps it again. */
@@ -23,30 +22,4 @@ export function unmapCode(): void {
   if (!is_linux) return;
   for (const { start, bytes } of codeRanges(readFileSync("/proc/self/maps", "latin1")))
     libc().madvise(start, bytes, dont_need);
-}
-
-/** How often it is measured whether the process rests. */
-const check_seconds = 5;
-/** The process rests if it uses less of the processor than this in that time: 1 %. */
-const rest_ms_max = check_seconds * 10;
-/** The work after which memory is worth giving back: some thousand requests. */
-const work_ms_min = 2_000;
-
-/**
- * Gives memory back to the system when the process rests after work: garbage, compiled code, and the pages that both leave empty. It
- * pauses the thread, so it does not happen under load. `cpuMs`: the processor time of the process.
- */
-export function shrinkAtRest(clock: Pick<Clock, "after">, cpuMs: () => number, shrink: () => void): void {
-  let [shrunk_ms, checked_ms] = [cpuMs(), cpuMs()];
-  const check = (): void => {
-    const now_ms = cpuMs();
-    const rests = now_ms - checked_ms <= rest_ms_max;
-    checked_ms = now_ms;
-    if (rests && now_ms - shrunk_ms >= work_ms_min) {
-      shrink();
-      shrunk_ms = now_ms;
-    }
-    clock.after(check_seconds * 1000, check);
-  };
-  clock.after(check_seconds * 1000, check);
 }

@@ -2,7 +2,7 @@
 
 import { createServiceManager, passedSocket } from "../app/service_manager.ts";
 import { checkOpenFiles } from "../app/open_files.ts";
-import { shrinkAtRest, unmapCode } from "../app/resident_memory.ts";
+import { unmapCode } from "../app/resident_memory.ts";
 import { systemClock } from "../core/clock.ts";
 import { createLog } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
@@ -17,12 +17,6 @@ import type { Terminal } from "./terminal.ts";
 const settled_ms = 500;
 /** How long new requests are accepted after SIGTERM. */
 const linger_ms = 200;
-
-/** The processor time of all threads. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
 
 /** Runs the service with `options`. */
 export const serveWith = ({ flags, config }: ServeOptions, terminal: Terminal): Promise<void> =>
@@ -72,8 +66,4 @@ export async function serveUntilStopped(config: Config, terminal: Terminal): Pro
   ready();
   Bun.unsafe.setJITPolicy(1);
   systemClock.after(settled_ms, unmapCode);
-  shrinkAtRest(systemClock, cpuMs, () => {
-    Bun.shrink();
-    systemClock.after(settled_ms, unmapCode);
-  });
 }

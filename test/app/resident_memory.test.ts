@@ -1,8 +1,7 @@
 /** What a started service gives back of its memory. */
 
-import { describe, expect, test } from "bun:test";
-import { codeRanges, shrinkAtRest } from "../../src/app/resident_memory.ts";
-import { FakeClock } from "../support/clock.ts";
+import { expect, test } from "bun:test";
+import { codeRanges } from "../../src/app/resident_memory.ts";
 
 const maps = `00200000-01a39000 r--p 00000000 fe:00 131 /usr/bin/wharf
 01a39000-06843000 r-xp 01838000 fe:00 131 /usr/bin/wharf
@@ -17,38 +16,4 @@ test("only code of files is unmapped: no data, no code that was made, none of th
     { start: 0x1a39000n, bytes: 0x4e0a000n },
     { start: 0x7f2000000000n, bytes: 0x156000n },
   ]);
-});
-
-describe("memory is given back", () => {
-  /** Passes five seconds for each of `works`, in each of which the process works so many milliseconds. Returns when it shrank. */
-  function shrunkAfter(works: number[]): number[] {
-    const clock = new FakeClock();
-    const shrunk: number[] = [];
-    let used_ms = 300;
-    let passed = 0;
-    shrinkAtRest(
-      clock,
-      () => used_ms,
-      () => void shrunk.push(passed),
-    );
-    for (const work_ms of works) {
-      used_ms += work_ms;
-      passed++;
-      clock.advance(5);
-    }
-    return shrunk;
-  }
-
-  test("once, when the process rests after work", () => {
-    expect(shrunkAfter([3_000, 0, 0, 0])).toEqual([2]);
-  });
-
-  test("not under load, and not without work", () => {
-    expect(shrunkAfter([3_000, 3_000, 60, 60])).toEqual([]);
-    expect(shrunkAfter([0, 40, 40, 40])).toEqual([]);
-  });
-
-  test("again after more work", () => {
-    expect(shrunkAfter([3_000, 0, 3_000, 0, 1_000, 0, 1_000, 0])).toEqual([2, 4, 8]);
-  });
 });
