@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 import { isoTime } from "../src/core/clock.ts";
-import { insertPosts } from "../src/rooms/posts_store.ts";
+import { findNumberedPost, insertPosts } from "../src/rooms/posts_store.ts";
+import { markRemoved } from "../src/rooms/retention_store.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { migrate } from "../src/storage/sqlite/migrate.ts";
 import { a_post } from "./servers.ts";
@@ -15,16 +16,36 @@ interface Filled {
   timeOf: (seq: number) => number;
 }
 
-/** Makes the database in a directory that has none. The posts come in turn to each room. */
-export async function fill(directory: string, { rooms, posts_by_room, timeOf }: Filled): Promise<void> {
-  const posts = rooms * posts_by_room;
+/** Changes the database in a directory that no service uses, in one transaction that is not durable. */
+async function change(directory: string, run: (tx: Connection) => Promise<void>): Promise<void> {
   const tx = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
-  const { database } = tx;
   for (const pragma of ["auto_vacuum = INCREMENTAL", "journal_mode = MEMORY", "synchronous = OFF"]) {
-    database.run(`PRAGMA ${pragma}`);
+    tx.database.run(`PRAGMA ${pragma}`);
   }
-  database.run("BEGIN");
-  migrate(database);
+  tx.database.run("BEGIN");
+  await run(tx);
+  tx.database.run("COMMIT");
+  tx.close();
+}
+
+/**
+ * Removes the posts of a room up to the number `through`: what retention leaves, but for the search index, which has their words
+ * still. Retention itself would take an hour for half a million posts.
+ */
+export const removeThrough = (directory: string, room: number, through: number): Promise<void> =>
+  change(directory, async (tx) => {
+    const last = (await findNumberedPost(tx, room, through))!;
+    await tx.run("DELETE FROM posts WHERE room = $1 AND n <= $2", room, through);
+    await markRemoved(tx, room, last, isoTime(Date.now()), "posts_by_room");
+  });
+
+/** Makes the database in a directory that has none. The posts come in turn to each room. */
+export const fill = (directory: string, filled: Filled): Promise<void> =>
+  change(directory, (tx) => fillIn(tx, filled));
+
+async function fillIn(tx: Connection, { rooms, posts_by_room, timeOf }: Filled): Promise<void> {
+  const posts = rooms * posts_by_room;
+  migrate(tx.database);
   const latest = isoTime(timeOf(posts));
   for (let room = 1; room <= rooms; room++) {
     await tx.run(
@@ -65,6 +86,4 @@ export async function fill(directory: string, { rooms, posts_by_room, timeOf }: 
     rooms,
   );
   await tx.run("UPDATE counters SET value = $1 WHERE name = 'rooms_open_public'", rooms);
-  database.run("COMMIT");
-  tx.close();
 }

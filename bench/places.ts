@@ -4,9 +4,8 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { isoTime } from "../src/core/clock.ts";
 import { idText, type Packed } from "../src/storage/packed.ts";
-import { fill } from "./filled.ts";
+import { fill, removeThrough } from "./filled.ts";
 import { getRequest, load } from "./load.ts";
-import { retain } from "./retention.ts";
 import { sideBySide } from "./rounds.ts";
 import { newDirectory, serveCommand, start, type Server } from "./servers.ts";
 import { perSecond, whole, type Row } from "./table.ts";
@@ -27,15 +26,15 @@ async function makeRooms({ rooms, posts_by_room }: typeof sizes.small) {
   };
   const directory = newDirectory();
   await fill(directory, { rooms, posts_by_room, timeOf });
-  const database = new Database(join(directory, "wharf.db"), { readonly: true });
-  const idOf = (room: number, n: number): string =>
-    idText(
-      (database.query("SELECT id FROM posts WHERE room = ? AND n = ?").get(room, n) as { id: Packed }).id,
-    );
   const server = await start(serveCommand(directory));
-  return { directory, rooms, posts_by_room, timeOf: (n: number) => timeOf(n * rooms), idOf, server };
+  return { directory, rooms, posts_by_room, timeOf: (n: number) => timeOf(n * rooms), server };
 }
 type Rooms = Awaited<ReturnType<typeof makeRooms>>;
+
+function idOf(database: Database, room: number, n: number): string {
+  const row = database.query("SELECT id FROM posts WHERE room = ? AND n = ?").get(room, n);
+  return idText((row as { id: Packed }).id);
+}
 
 /** The places that are read: numbers after `from`, all over the rooms. */
 const places = ({ rooms, posts_by_room }: Rooms, from: number) =>
@@ -48,7 +47,14 @@ const places = ({ rooms, posts_by_room }: Rooms, from: number) =>
 /** What a kind of read names, with the goal for its ratio. */
 const kinds: Record<
   string,
-  { at_most: number; sinceOf(rooms: Rooms, place: { room: number; n: number; i: number }): string | number }
+  {
+    at_most: number;
+    sinceOf(
+      rooms: Rooms,
+      place: { room: number; n: number; i: number },
+      database: Database,
+    ): string | number;
+  }
 > = {
   "by number": { at_most: 1.15, sinceOf: (_, { n }) => n },
   "by a time in the last minute": {
@@ -56,7 +62,7 @@ const kinds: Record<
     sinceOf: ({ timeOf, posts_by_room }, { i }) => isoTime(timeOf(posts_by_room) - (i % 60_000)),
   },
   "by any time": { at_most: 1.5, sinceOf: ({ timeOf }, { n, i }) => isoTime(timeOf(n) - (i % 500)) },
-  "by id": { at_most: 1.5, sinceOf: ({ idOf }, { room, n }) => idOf(room, n) },
+  "by id": { at_most: 1.5, sinceOf: (_, { room, n }, database) => idOf(database, room, n) },
 };
 
 const rate = async ({ url }: Server, paths: string[]): Promise<number> =>
@@ -68,10 +74,12 @@ export async function benchPlaces(): Promise<Row[]> {
   const rows: Row[] = [];
   const measure = async (more: string, removed: number) => {
     for (const [kind, { at_most, sinceOf }] of Object.entries(kinds)) {
-      const pathsOf = (rooms: Rooms, from: number): string[] =>
-        places(rooms, from).map(
-          (place) => `/api/meet/rooms/room-${place.room}?since=${sinceOf(rooms, place)}&limit=1`,
+      const pathsOf = (rooms: Rooms, from: number): string[] => {
+        using database = new Database(join(rooms.directory, "wharf.db"), { readonly: true });
+        return places(rooms, from).map(
+          (place) => `/api/meet/rooms/room-${place.room}?since=${sinceOf(rooms, place, database)}&limit=1`,
         );
+      };
       const [of_small, of_large] = [pathsOf(small, 0), pathsOf(large, removed)];
       const seen = await sideBySide(rounds, {
         small: () => rate(small.server, of_small),
@@ -88,7 +96,9 @@ export async function benchPlaces(): Promise<Row[]> {
   };
   await measure("", 0);
   const half = large.posts_by_room / 2;
-  await retain(large.directory, half);
+  await large.server.stop();
+  await removeThrough(large.directory, 1, half);
+  large.server = await start(serveCommand(large.directory));
   await measure(", half of them removed", half);
   await small.server.stop();
   await large.server.stop();

@@ -23,7 +23,7 @@ const rates = { reads: 1_000, writes: 300 };
 const written = Array.from({ length: 24 }, (_, i) => `written-${i + 1}`);
 
 /** Removes all but the newest posts of each room by the admin API. Returns how many that were. */
-export async function retain(directory: string, newest: number): Promise<number> {
+async function retain(directory: string, newest: number): Promise<number> {
   const path = `http://localhost/api/admin/retention?posts_by_room=${newest}`;
   const response = await fetch(path, {
     unix: join(directory, "wharf.sock"),
