@@ -29,6 +29,7 @@ import { checkNeeds, createAccess } from "../web/access.ts";
 import { mountedRoutes, type MountedRoute } from "../web/mounted_routes.ts";
 import { dropHome } from "../discovery/home.ts";
 import { openApiOf } from "../discovery/openapi.ts";
+import { createDirectCalls } from "../web/direct_calls.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
@@ -37,6 +38,7 @@ import { members_only } from "../web/members.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { observerOf } from "./observer.ts";
 import { createRequestIds } from "../web/request_ids.ts";
+import { createRepeatedAnswers } from "../web/repeated_answers.ts";
 import { createRequestOrigin } from "../web/request_origin.ts";
 import { createSites } from "../web/sites.ts";
 import { EventStreams } from "../web/sse/streams.ts";
@@ -136,7 +138,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   storage.onChange("invalidate", dropHome(features, cache));
   storage.onChange("notify", (topic) => topics.publish(topic));
-
   const idle = createIdleTimeout(deps.setIdleSeconds);
   const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error, request) =>
     log.error("body.failed", { request_id: factsOf(request).id, error: errorText(error) }),
@@ -161,7 +162,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     formerCallerOf: (request) => names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
     wasAnswered: (call) => storage.read((tx) => wasAnswered(tx, call)),
   });
-  const access = createAccess({
+  const { access, readerOf } = createAccess({
     authenticate,
     authenticateAdmin,
     base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
@@ -171,6 +172,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   const navigation = navigationOf(features, config);
   const sites = createSites({ navigation, base: request_origin.base, sessionOf });
+  const direct = createDirectCalls(readerOf, (error, request) => onError("UNKNOWN", error, request));
+  const repeated = createRepeatedAnswers(cache, request_origin.base);
   const http: Http = {
     access,
     origins,
@@ -179,6 +182,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     navigation,
     ...sites,
     cache,
+    direct,
+    repeated,
     texts: createRenderedTexts(clock, meter),
     streams,
     topics,
@@ -208,7 +213,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     meter,
     hints: hints.tool,
   });
-
   storage.onChange("notify", (topic) => mcp.transport.changed(topic));
 
   let routes: Routes = { methods: () => [], meant: () => undefined };
@@ -250,7 +254,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     observer: observerOf({ config, log, meter, addresses, clock }),
     newId: createRequestIds(deps.request_id_prefix ?? random.bytes(8).toHex(), request_origin.isFromProxy),
     delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
-    app: whole,
+    app: {
+      fetch: (request) => direct.answerTo(request) ?? repeated.answerTo(request) ?? whole.fetch(request),
+    },
     routes,
     request_origin,
     origins,

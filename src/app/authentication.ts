@@ -2,6 +2,7 @@
 
 import type { AccessDeps } from "../web/access.ts";
 import type { CallerAddress } from "../web/caller_address.ts";
+import type { Caller, Credential } from "../core/caller.ts";
 import { ServiceError } from "../core/errors.ts";
 import { adminTokenOf, credentialOf } from "../web/credential.ts";
 import { answerSession } from "../web/private_answers.ts";
@@ -28,19 +29,25 @@ export function createAuthentication(deps: AuthenticationDeps) {
     return session;
   }
 
-  const authenticate: AccessDeps["authenticate"] = async (request, argument) => {
+  const authenticate: AccessDeps["authenticate"] = (request, argument) => {
     const credential = credentialOf(request, argument);
-    const address = () => addresses.of(request);
     const has_key = credential.name !== null || credential.key !== null;
     // Fast path: programs send no cookies.
-    const session = has_key || !request.headers.has("cookie") ? null : await sessionOf(request);
+    if (!has_key && !request.headers.has("cookie"))
+      return names.authenticate(() => addresses.of(request), credential);
+    return callerWith(request, credential, has_key);
+  };
+
+  async function callerWith(request: Request, credential: Credential, has_key: boolean): Promise<Caller> {
+    const address = () => addresses.of(request);
+    const session = has_key ? null : await sessionOf(request);
     if (session === null && !has_key) return names.authenticate(address, credential);
     const caller = await (session === null
       ? names.authenticate(address, credential)
       : names.callerOf(address, session));
     factsOf(request).name = caller.identity?.name ?? null;
     return caller;
-  };
+  }
 
   const authenticateAdmin: AccessDeps["authenticateAdmin"] = async (request, scope) => {
     const credential = { is_owner: owners.has(request), token: adminTokenOf(request) };

@@ -79,8 +79,21 @@ export interface ServiceClock extends Clock {
   steady(): number;
 }
 
-/** ISO 8601 in UTC with milliseconds: the form in which times are stored and sent. */
-export const isoTime = (unix_ms: number): string => new Date(unix_ms).toISOString();
+/** The second that was formatted last, and how its times begin: most times are of the same second as the one before. */
+let last_second = Number.NaN;
+let second_text = "";
+
+/** ISO 8601 in UTC with milliseconds: the form in which times are stored and sent. Throws a RangeError for what is no time. */
+export function isoTime(unix_ms: number): string {
+  const whole_ms = Math.trunc(unix_ms);
+  const second = Math.floor(whole_ms / 1_000);
+  if (second !== last_second) {
+    second_text = new Date(whole_ms).toISOString().slice(0, -4);
+    last_second = second;
+  }
+  const ms = whole_ms - second * 1_000;
+  return `${second_text}${ms < 10 ? "00" : ms < 100 ? "0" : ""}${ms}Z`;
+}
 
 /** The minute of a time, in the same form. */
 export const minuteTime = (unix_ms: number): string => isoTime(unix_ms - (unix_ms % 60_000));

@@ -121,15 +121,29 @@ export function createCommandRunner<D extends CommandDefinitions>(
   limiter: Pick<RateLimiter, "take">,
   checkSpeaker: SpeakerCheck = null,
 ): CommandRunner<D> {
+  async function write<N extends CallerCommandName<D>>(
+    name: N,
+    input: Promise<CommandInput<Functions<D>, N>> | CommandInput<Functions<D>, N>,
+    call: IdempotentCall | undefined,
+  ) {
+    const written = await storage.write(name, await input, call);
+    call?.onWritten?.(written.repeated);
+    return written;
+  }
+
   return {
-    async run(caller, name, speaker, input, call) {
+    run(caller, name, speaker, input, call) {
       const definition = definitions[name] as CallerCommand<unknown, unknown>;
-      if (definition.speaks) checkSpeaker?.(caller);
-      limiter.take(caller, definition.counted_as, speaker);
-      const plain = typeof input === "function" ? await (input as () => Promise<never>)() : input;
-      const written = await storage.write(name, plain as CommandInput<Functions<D>, typeof name>, call);
-      call?.onWritten?.(written.repeated);
-      return written;
+      try {
+        if (definition.speaks) checkSpeaker?.(caller);
+        limiter.take(caller, definition.counted_as, speaker);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      const is_made_now = typeof input === "function";
+      // Fast path: most calls have neither.
+      if (!is_made_now && call === undefined) return storage.write(name, input);
+      return write(name, is_made_now ? (input as () => Promise<never>)() : input, call);
     },
   };
 }

@@ -2,7 +2,8 @@
 
 import { homePage } from "../../views/home.tsx";
 import { readsAsAnybody } from "../core/caller.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import { pageDoc } from "../web/openapi/describe.ts";
 import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
 import { chooseForm, sendTagged, taggedHtml, seeOther, type Tagged } from "../web/responses.ts";
@@ -21,7 +22,7 @@ export function dropHome(features: Feature[], cache: Http["cache"]): (topic: str
 }
 
 /** `news`: what happens now in each feature. */
-export function homeRoutes(news: NewsSource[], { access, cache, siteOf, policy }: Http) {
+export function homeRoutes(news: NewsSource[], { access, cache, repeated, siteOf, policy }: Http) {
   async function home({ request, caller, base }: RequestContext): Promise<Response> {
     if (chooseForm(request, ["html", "markdown"]) === "markdown") {
       return seeOther(`${base}/llms.txt`, { link: serviceLinks(base), vary: "Accept" });
@@ -31,8 +32,9 @@ export function homeRoutes(news: NewsSource[], { access, cache, siteOf, policy }
       const page = await homePage(siteOf({ caller, base }), parts, accessForReaders(policy));
       return taggedHtml(page, pageHeaders(base, `${base}/llms.txt`));
     };
-    const page = readsAsAnybody(caller) ? cache.get(home_topic, `home ${base}`, make) : make();
-    return sendTagged(request, await page);
+    if (!readsAsAnybody(caller)) return sendTagged(request, await make());
+    const key = `home ${base}`;
+    return repeated.send(request, base, key, await cache.get(home_topic, key, make));
   }
 
   return access.get("/", home, {

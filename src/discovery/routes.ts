@@ -24,7 +24,8 @@ import {
   type Tagged,
 } from "../web/responses.ts";
 import { pageDoc, page_tag, undocumented } from "../web/openapi/describe.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
@@ -89,7 +90,7 @@ type PageReader = Reader & Pick<RequestContext, "caller">;
 
 export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   const { features, pages, mcpAt, usage, errors } = deps;
-  const { access, cache, clock, navigation, policy, siteOf } = http;
+  const { access, cache, repeated, clock, navigation, policy, siteOf } = http;
   const problem_examples: ProblemExamples = Object.assign(
     {},
     general_examples,
@@ -114,14 +115,15 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     pages,
   });
 
-  /** Answers with a document that depends only on the base URL and on `topic`, and caches it for each. */
+  /** Answers with a document that depends only on the base URL, and caches it for each. */
   const sendMade = async (
     { request, base }: Reader,
     what: string,
     make: (base: string) => Tagged | Promise<Tagged>,
-    topic = "discovery",
-  ): Promise<Response> =>
-    sendTagged(request, await cache.get(topic, `discovery ${what} ${base}`, async () => make(base)));
+  ): Promise<Response> => {
+    const key = `discovery ${what} ${base}`;
+    return repeated.send(request, base, key, await cache.get("discovery", key, async () => make(base)));
+  };
 
   /**
    * Answers with a document as a page, or as markdown if `path` ends in `.md`. `ending`: the ending of its links to other
@@ -259,7 +261,7 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     )
     .get(
       "/sitemap.xml",
-      ({ request, base }) => {
+      async ({ request, base }) => {
         // At most once an hour, because it reads thousands of rooms.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
         const make = async (base: string) => {
@@ -270,7 +272,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
           const paths = [...pages.map(({ path }) => path), "/api", ...sections];
           return slicedXml(clock, sitemapPieces(base, paths, changed.flat()));
         };
-        return sendMade({ request, base }, `sitemap ${hour}`, make, page_removed);
+        const key = `sitemap ${hour} ${base}`;
+        return sendTagged(request, await cache.get(page_removed, key, () => make(base)));
       },
       open(),
     );

@@ -3,7 +3,8 @@
 import { FieldsParam, QueryOf } from "../core/fields.ts";
 import { formAt, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import { docs } from "./openapi.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";

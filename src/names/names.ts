@@ -60,7 +60,7 @@ export function createNames({ storage, commands, presence, clock, random, claims
 
   return {
     /** The caller at `address` with the credential that it sent, if any. Throws `unknown_credential`. */
-    async authenticate(address: () => string, credential: Credential): Promise<Caller> {
+    authenticate(address: () => string, credential: Credential): Caller | Promise<Caller> {
       if (credential.name === null && credential.key === null) return anonymous(address);
       return storage.read((tx) => authenticate(tx, address, credential, clock.now()));
     },

@@ -18,7 +18,8 @@ import {
 } from "../web/responses.ts";
 import { bodyOf, readForm } from "../web/body.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import { receiptMarkdown } from "./markdown.ts";

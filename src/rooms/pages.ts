@@ -8,7 +8,8 @@ import { ServiceError } from "../core/errors.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
@@ -73,7 +74,7 @@ type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 type SentPost = Pick<SpeakForm, "name" | "body" | "in_reply_to"> & { once?: string };
 
 export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
-  const { access, origins, policy, cache, memory, topics, idempotency } = http;
+  const { access, origins, policy, cache, repeated, memory, topics, idempotency } = http;
   const { reads } = room_html;
   const names_only = speakersHaveNames(policy);
 
@@ -81,10 +82,9 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   async function cached(
     { request, caller }: Reader,
     slug: string,
-    parts: (string | undefined)[],
+    key: string,
     make: () => Promise<Tagged>,
   ): Promise<Tagged> {
-    const key = parts.join("\n");
     const is_shared = readsAsAnybody(caller);
     const known = is_shared ? cache.known(key) : undefined;
     if (known) return known;
@@ -95,7 +95,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   async function markdownAnswer(request: Request, base: string, slug: string): Promise<Response> {
     const key = [base, "markdown", slug].join("\n");
     const known = cache.known(key);
-    if (known) return sendTagged(request, known);
+    if (known) return repeated.send(request, base, key, known);
     const long = await rooms.readLong({ room: slug });
     if (typeof long === "object")
       return sendLongMarkdown(request, base, long, { names_only }, indexing(long.page.room));
@@ -114,13 +114,13 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     const { request, base } = context;
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
     if (form === "markdown") return markdownAnswer(request, base, slug);
-    const key = [base, form, slug, query.before, query.reply, query.report];
+    const key = [base, form, slug, query.before, query.reply, query.report].join("\n");
     const answer = await cached(context, slug, key, async () => {
       const [page, html] = await room_html.page(context, slug, query);
       const twin = `${roomAddresses(base, slug).url}.md`;
       return taggedHtml(html, { ...pageHeaders(base, twin), ...indexing(page.room) });
     });
-    return sendTagged(request, answer);
+    return repeated.send(request, base, key, answer);
   }
 
   /** Leads to a post: on the page of its room; as markdown, at the beginning of a page of posts. */
@@ -172,7 +172,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
         "/meet/r/:room/after/:n",
         async ({ request, caller, base, params: { room, n } }) => {
           const reader = { request, caller, base };
-          const answer = await cached(reader, room, [base, "after", room, n], async () => {
+          const answer = await cached(reader, room, [base, "after", room, n].join("\n"), async () => {
             const shown = await reads.after(room, Number(n));
             return room_html.fragment(reader, shown, shown.more);
           });
@@ -191,7 +191,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
         "/meet/r/:room/post/:n",
         async ({ request, caller, base, params: { room, n } }) => {
           const reader = { request, caller, base };
-          const answer = await cached(reader, room, [base, "post", room, n], async () => {
+          const answer = await cached(reader, room, [base, "post", room, n].join("\n"), async () => {
             return room_html.fragment(reader, await reads.alone(room, Number(n)), false);
           });
           return sendTagged(request, answer);

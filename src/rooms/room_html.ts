@@ -3,7 +3,8 @@
 import { postItems, roomPage } from "../../views/room.tsx";
 import { readsAsAnybody, type HostRights } from "../core/caller.ts";
 import { speakersHaveNames } from "../core/policy.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import { page_security } from "../web/page_headers.ts";
 import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";

@@ -16,7 +16,8 @@ import {
   type Tagged,
 } from "../web/responses.ts";
 import { bodyOf, readOptionalJson } from "../web/body.ts";
-import type { Http, RequestContext } from "../web/context.ts";
+import type { Http } from "../web/context.ts";
+import type { RequestContext } from "../web/request_context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { undocumented } from "../web/openapi/describe.ts";
@@ -77,7 +78,7 @@ interface RoomsHttpDeps {
 }
 
 export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http: Http) {
-  const { access, cache, memory, streams, idempotency } = http;
+  const { access, cache, direct, repeated, memory, streams, idempotency } = http;
   const names_only = speakersHaveNames(http.policy);
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
@@ -117,8 +118,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       );
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
+    // An answer that is waited for comes later the next time.
+    const send = (answer: Tagged) =>
+      wait_seconds > 0 ? sendTagged(request, answer) : repeated.send(request, base, key, answer);
     const known = cache.known(key);
-    if (known) return sendTagged(request, known);
+    if (known) return send(known);
     const long = await rooms.readLong(query);
     if (typeof long === "object") {
       return form === "markdown"
@@ -126,8 +130,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         : sendLongJson(request, long, answerOf, headersOf(long.page));
     }
     await memory.reserve(request, long);
-    const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
-    return sendTagged(request, answer);
+    return send(await cache.get(roomTopic(room), key, async () => render(await rooms.read(query))));
   }
 
   async function speakAnswer({ request, caller, params, query, body }: SpeakContext): Promise<Response> {
@@ -190,6 +193,8 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     });
   }
 
+  const speak_path = "/api/meet/rooms/:room/posts";
+  const speak_body = bodyForRoom(SpeakPost);
   return access
     .get("/api/meet/rooms", list, { needs: "reader", query: ListParams, ...docs.list })
     .get("/api/meet/rooms.md", list, { needs: "reader", query: ListParams, ...undocumented })
@@ -211,11 +216,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       query: ReadParams,
       ...docs.read,
     })
-    .post("/api/meet/rooms/:room/posts", speakAnswer, {
+    .post(speak_path, direct.post(speak_path, speak_body.transform, speakAnswer), {
       needs: "reader",
       ...of_room,
       query: SpeakParams,
-      ...bodyForRoom(SpeakPost),
+      ...speak_body,
       ...docs.speak,
     })
     .post(
@@ -284,7 +289,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
   ): Promise<Response> {
     const key = [base, render.name, room].join("\n");
     const known = cache.known(key);
-    if (known) return sendTagged(request, known);
+    if (known) return repeated.send(request, base, key, known);
     await memory.reserve(request, pageBytesMax(room_limits.feed_posts));
     const answer = await cache.get(roomTopic(room), key, async () =>
       render(base, await rooms.read({ room, limit: room_limits.feed_posts })),

@@ -21,7 +21,7 @@ import type { SignInForm, Site } from "../api/pages.ts";
 
 interface Keys {
   /** The caller with this credential. Throws `unknown_credential` or `name_suspended`. */
-  authenticate(address: () => string, credential: Credential): Promise<Caller>;
+  authenticate(address: () => string, credential: Credential): Caller | Promise<Caller>;
   /** The name of a caller. Throws `credential_required`. */
   whoami(caller: Caller): Promise<{ name: string }>;
 }

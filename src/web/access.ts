@@ -21,8 +21,8 @@ import type { Credentials } from "./openapi/security.ts";
 type Need = "reader" | "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
 
 export interface AccessDeps {
-  /** The caller by `credential`, or by the headers if absent. Throws `unknown_credential`. */
-  authenticate(request: Request, credential?: Credential): Promise<Caller>;
+  /** The caller by `credential`, or by the headers if absent; at once if there is none. Throws `unknown_credential`. */
+  authenticate(request: Request, credential?: Credential): Caller | Promise<Caller>;
   /** The admin who sent the request. Throws `admin_required` or `scope_missing`. */
   authenticateAdmin(request: Request, scope: Scope): Promise<Admin>;
   /** The public base URL of the service, as this caller reached it. */
@@ -34,11 +34,11 @@ export interface AccessDeps {
   idempotency: Pick<IdempotencyKeys, "callerReplacing">;
 }
 
-export type Access = ReturnType<typeof createAccess>;
+export type Access = ReturnType<typeof createAccess>["access"];
 
 /**
- * Returns the app on which every feature mounts its routes, which state their needs. It is one app, because Elysia would add each
- * route of a plugin a second time.
+ * Returns the app on which every feature mounts its routes, which state their needs, and what finds the caller of a route that
+ * needs a reader. It is one app, because Elysia would add each route of a plugin a second time.
  */
 export function createAccess(deps: AccessDeps) {
   const { authenticate, authenticateAdmin, base, identityOf, members, idempotency } = deps;
@@ -51,7 +51,7 @@ export function createAccess(deps: AccessDeps) {
     return stated;
   }
 
-  // Elysia awaits a `resolve` only if it is an async function. Without a credential, `authenticate` resolves at once.
+  // Elysia awaits a `resolve` only if it is an async function.
   const anybody = async ({ request }: { request: Request }) => ({
     caller: await authenticate(request),
     base: base(request),
@@ -69,7 +69,7 @@ export function createAccess(deps: AccessDeps) {
   };
   const reader = members ? member : anybody;
   // docs/adr/0002-elysia.md says why `normalize` is off.
-  return new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } }).macro({
+  const access = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } }).macro({
     needs: (need: Need) => {
       if (need === "reader") return resolver(reader, members ? "required" : "optional");
       if (need === "public") return resolver(anybody, "optional");
@@ -97,13 +97,21 @@ export function createAccess(deps: AccessDeps) {
      */
     credential_in_arguments: (_stated: true) =>
       resolver(async ({ request }: { request: Request }) => {
-        let by_headers: Promise<Caller> | undefined;
+        let by_headers: Caller | Promise<Caller> | undefined;
         if (members) members.admit(request, await (by_headers = authenticate(request)));
-        const callerOf = (argument?: Credential): Promise<Caller> =>
+        const callerOf = async (argument?: Credential): Promise<Caller> =>
           argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
         return { callerOf, base: base(request) };
       }, null),
   });
+  /** What `needs: "reader"` finds: at once for a caller without a credential. */
+  const readerOf = (request: Request) => {
+    if (members) return member({ request });
+    const found = authenticate(request);
+    const withBase = (caller: Caller) => ({ caller, base: base(request) });
+    return found instanceof Promise ? found.then(withBase) : withBase(found);
+  };
+  return { access, readerOf };
 }
 
 /** Throws if a route states no need, because nothing would authenticate its callers. */

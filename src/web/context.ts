@@ -1,6 +1,5 @@
 /** What the HTTP routes of all features share. */
 
-import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Policy } from "../core/policy.ts";
@@ -8,10 +7,12 @@ import type { Topics } from "../core/topics.ts";
 import type { Access } from "./access.ts";
 import type { AnswerMemory } from "./answer_memory.ts";
 import type { AnswerCache } from "./answer_cache.ts";
+import type { DirectCalls } from "./direct_calls.ts";
 import type { EventStreams } from "./sse/streams.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenRequests } from "./open_requests.ts";
+import type { RepeatedAnswers } from "./repeated_answers.ts";
 import type { RequestOrigin } from "./request_origin.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import type { Sites } from "./sites.ts";
@@ -23,6 +24,10 @@ export interface Http extends Sites {
   origins: OriginRules;
   /** Cached responses. */
   cache: AnswerCache;
+  /** Calls that the ingress runs without the router. */
+  direct: Pick<DirectCalls, "post">;
+  /** Sends what is in the cache. */
+  repeated: Pick<RepeatedAnswers, "send">;
   /** Where the service listens, and what requests have named that the settings do not allow. */
   network(): { urls: string[] } & ReturnType<RequestOrigin["ignored"]>;
   policy: Policy;
@@ -40,14 +45,4 @@ export interface Http extends Sites {
   memory: Pick<AnswerMemory, "reserve">;
   /** The idle timeout of a connection, which a route suspends if its answer may take long. */
   idle: IdleTimeout;
-}
-
-/** The context of a request, for functions that several routes share. */
-export interface RequestContext {
-  request: Request;
-  /** The pattern of the route's path. */
-  route: string;
-  caller: Caller;
-  /** The public base URL of the service as this caller reached it, without a slash at the end. */
-  base: string;
 }

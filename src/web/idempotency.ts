@@ -11,7 +11,7 @@ import { pathOf } from "./allowed_methods.ts";
 interface IdempotencyKeysDeps {
   idempotency: Idempotency;
   /** The caller of a request. Throws `unknown_credential`. */
-  callerOf(request: Request): Promise<Caller>;
+  callerOf(request: Request): Caller | Promise<Caller>;
   /** The caller of a request that sends the key which its name replaced last; null if it sends no such key. */
   formerCallerOf(request: Request): Promise<Caller | null>;
   /** Whether the same call was answered within the last 24 hours. */
@@ -33,6 +33,18 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps) {
     if (!caller) return null;
     const call = idempotency.identify({ key, target: pathOf(request), caller, sent: sent(caller) });
     return (await wasAnswered(call)) ? caller : null;
+  }
+
+  async function runKeyed<Result>(
+    request: Request,
+    caller: Caller,
+    key: string,
+    sent: unknown,
+    act: (call: IdempotentCall) => Promise<Result>,
+  ): Promise<Result> {
+    const { result, replayed } = await idempotency.run({ key, target: pathOf(request), caller, sent }, act);
+    caller.replayed = replayed;
+    return result;
   }
 
   /** The forms whose actions run: a second press of the button gets the result of the first. */
@@ -73,17 +85,14 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps) {
      * `caller.replayed` whether the result is that of an earlier call. Throws `idempotency_in_progress` while the first call
      * runs.
      */
-    async run<Result>(
+    run<Result>(
       request: Request,
       caller: Caller,
       sent: unknown,
       act: (call: IdempotentCall | undefined) => Promise<Result>,
     ): Promise<Result> {
       const key = keyOf(request);
-      if (key === null) return act(undefined);
-      const { result, replayed } = await idempotency.run({ key, target: pathOf(request), caller, sent }, act);
-      caller.replayed = replayed;
-      return result;
+      return key === null ? act(undefined) : runKeyed(request, caller, key, sent, act);
     },
 
     /**

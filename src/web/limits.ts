@@ -50,6 +50,9 @@ export const web_limits = {
   /** Larger answers have a cache of their own, so that they do not evict many small ones. */
   large_answer_cache_bytes_max: 36 * 1024 * 1024,
   large_answer_cache_entry_bytes_max: 30 * 1024 * 1024,
+  /** Addresses whose cached answers are sent again without the router. */
+  repeated_urls_max: 4_000,
+  repeated_url_chars_max: 300,
   refusal_delay_seconds: 1,
   /** Beyond this many delayed answers the next ones are sent at once: each holds a connection in memory. */
   delayed_refusals_max: 4_000,

@@ -100,7 +100,7 @@ describe("a wrong credential", () => {
 });
 
 describe("a route that states no need", () => {
-  const access = createAccess({
+  const { access } = createAccess({
     authenticate: async () => Promise.reject(new Error("not called")),
     authenticateAdmin: async () => Promise.reject(new Error("not called")),
     base: () => "",

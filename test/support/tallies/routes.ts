@@ -2,7 +2,8 @@
 
 import { documentPage } from "../../../views/document.tsx";
 import { markdownOf, text } from "../../../src/discovery/blocks.ts";
-import type { Http, RequestContext } from "../../../src/web/context.ts";
+import type { Http } from "../../../src/web/context.ts";
+import type { RequestContext } from "../../../src/web/request_context.ts";
 import { doc, pageDoc, undocumented } from "../../../src/web/openapi/describe.ts";
 import { pageHeaders } from "../../../src/web/page_headers.ts";
 import { formAt, sendJson, sendTagged, taggedHtml, taggedMarkdown } from "../../../src/web/responses.ts";
