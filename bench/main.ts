@@ -1,8 +1,12 @@
-/** Measures the service against its baselines, side by side, `wharf dev`, and counts tokens and turns. Writes the tables into RESULTS.md. */
+/**
+ * Measures the service against its baselines, side by side, `wharf dev`, and counts tokens and turns. Writes the tables into
+ * RESULTS.md. `builds OLD NEW` compares two binaries and writes nothing.
+ */
 
 import { join } from "node:path";
 import { benchAttacks } from "./attacks.ts";
 import { benchBackup } from "./backup.ts";
+import { compareBuilds } from "./builds.ts";
 import { benchBeacon } from "./beacon.ts";
 import { benchCosts } from "./costs.ts";
 import { devSection, heading as dev_heading } from "./dev.ts";
@@ -80,8 +84,17 @@ async function speedSection(chosen: string[]): Promise<string> {
 const stored = (heading: string): string =>
   sections.find((section) => section.startsWith(heading))?.trim() ?? heading;
 
-// Some families alone are only printed: a table of speeds is written as a whole. `postgres`, `dev`, `tokens` and `turns` have tables of their own.
 const chosen = process.argv.slice(2);
+if (chosen[0] === "builds") {
+  const [, old_binary, new_binary] = chosen;
+  if (old_binary === undefined || new_binary === undefined)
+    throw new Error("usage: bun run bench builds <old binary> <new binary>");
+  console.log(machine());
+  console.log(await compareBuilds(old_binary, new_binary).finally(cleanUp));
+  process.exit(0);
+}
+
+// Some families alone are only printed: a table of speeds is written as a whole. `postgres`, `dev`, `tokens` and `turns` have tables of their own.
 const families_chosen = chosen.filter((name) => Object.hasOwn(families, name));
 const all = chosen.length === 0;
 const speed = all || families_chosen.length > 0 ? await speedSection(families_chosen) : undefined;

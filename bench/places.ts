@@ -49,11 +49,7 @@ const kinds: Record<
   string,
   {
     at_most: number;
-    sinceOf(
-      rooms: Rooms,
-      place: { room: number; n: number; i: number },
-      database: Database,
-    ): string | number;
+    sinceOf(rooms: Rooms, place: { room: number; n: number; i: number }, database: Database): string | number;
   }
 > = {
   "by number": { at_most: 1.15, sinceOf: (_, { n }) => n },

@@ -58,7 +58,7 @@ export async function allAtRest(): Promise<void> {
 export const tick_us = 10_000;
 
 /** CPU time of these servers, all by default, in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
-function cpuTicks(servers: Iterable<Server> = running): number {
+export function cpuTicks(servers: Iterable<Server> = running): number {
   let ticks = 0;
   for (const { pid } of servers) {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
