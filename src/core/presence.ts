@@ -95,6 +95,13 @@ export class Presence {
     return { names, others: all.reduce((sum, { others }) => sum + others, 0) };
   }
 
+  /** Whether somebody waits at a topic now: at this node, or at those that `noteElsewhere` knows. */
+  isWaitedAt(key: string): boolean {
+    const place = this.#places.get(key);
+    if (place && place.here.size + place.others > 0) return true;
+    return this.#elsewhere(key).some(({ names, others }) => names.length + others > 0);
+  }
+
   /** Who waits at a topic of this node now. */
   here(key: string): Here {
     const { here, others } = this.#places.get(key) ?? nobody;

@@ -3,8 +3,9 @@
  * without a server of the SDK. Every other request is left to the SDK.
  */
 
-import { sendJson } from "../web/responses.ts";
+import { sendJson, sendJsonText } from "../web/responses.ts";
 import { ResourceNotFound, rpc_codes, type RpcFailure } from "./errors.ts";
+import { jsonOf } from "./result_text.ts";
 import type { Endpoint, RpcRequest } from "./types.ts";
 
 /** The revision without a handshake, and those with one. */
@@ -84,14 +85,32 @@ const cacheable = new Set([
 /** The response with a result, in the form of `era`. */
 export function resultResponse(era: Era, endpoint: Endpoint, message: RpcRequest, result: object): Response {
   const { id, method } = message;
-  if (era === "handshake") return sendJson({ jsonrpc: "2.0", id, result }, 200);
-  const said = {
+  const text = era === "handshake" ? jsonOf(result) : modernText(endpoint, method, result);
+  return sendJsonText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`, 200);
+}
+
+/** The JSON of a result with the members that revision 2026-07-28 adds to it. */
+function modernText(endpoint: Endpoint, method: string, result: object): string {
+  // Fast path: the result of a tool has members, and none of these. Its JSON may have been made before.
+  if (method === "tools/call") return `${jsonOf(result).slice(0, -1)},${addedTo(endpoint)}`;
+  return JSON.stringify({
     ...result,
     resultType: "complete",
     ...(cacheable.has(method) && { ttlMs: 0, cacheScope: "private" }),
     _meta: { [meta_server]: endpoint.info },
-  };
-  return sendJson({ jsonrpc: "2.0", id, result: said }, 200);
+  });
+}
+
+const added = new WeakMap<Endpoint, string>();
+
+/** The end of the JSON of the result of a tool: what the revision adds to every one. */
+function addedTo(endpoint: Endpoint): string {
+  let text = added.get(endpoint);
+  if (text === undefined) {
+    text = JSON.stringify({ resultType: "complete", _meta: { [meta_server]: endpoint.info } }).slice(1);
+    added.set(endpoint, text);
+  }
+  return text;
 }
 
 /** The response with a JSON-RPC error, in the form of `era`. `id`: the id of the request; null if the error answers no single request. */

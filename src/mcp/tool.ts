@@ -10,6 +10,7 @@ import type { OpenCall } from "../core/open_calls.ts";
 import { refuseLongWait } from "../core/waits.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
+import { share } from "./result_text.ts";
 import { ignoredText, knownFields } from "../web/known_fields.ts";
 
 type Arguments = Record<string, unknown>;
@@ -36,6 +37,8 @@ export interface ToolOutput<Output> {
   text: string;
   /** A private text of the caller. It becomes a content block of its own, so that it can be written back as it is. */
   own_text?: string;
+  /** Whether other calls return this object, too, so that its result is made once. */
+  is_shared?: boolean;
 }
 
 export interface ToolResult {
@@ -173,11 +176,27 @@ const contentOf = (text: string, own_text: string | undefined): ToolResult["cont
   ...(own_text === undefined ? [] : [{ type: "text" as const, text: own_text }]),
 ];
 
+/** The results of outputs that many calls return. */
+const shared = new WeakMap<ToolOutput<object>, ToolResult>();
+
+function sharedResult(output: ToolOutput<object>): ToolResult {
+  const known = shared.get(output);
+  if (known) return known;
+  const result = share(plainResult(output));
+  shared.set(output, result);
+  return result;
+}
+
+const plainResult = ({ structured, text, own_text }: ToolOutput<object>): ToolResult => ({
+  content: contentOf(text, own_text),
+  structuredContent: structured,
+});
+
 /** The result of a call. `ignored`: the names of ignored arguments. `replayed`: it is the result of an earlier call. */
 function resultOf(output: ToolOutput<object>, ignored: string[] | null, replayed: boolean): ToolResult {
+  if (!ignored && !replayed) return output.is_shared ? sharedResult(output) : plainResult(output);
   const { structured, text, own_text } = output;
   const content = contentOf(text, own_text);
-  if (!ignored && !replayed) return { content, structuredContent: structured };
   const lines = [
     ...(replayed ? ["Replayed: the first answer to this once. Nothing was done again."] : []),
     ...(ignored ? [`Ignored arguments: ${ignoredText(ignored)}.`] : []),

@@ -52,7 +52,7 @@ import type { Present } from "../api/rooms/present.ts";
 interface RoomsDeps extends OperationDeps<RoomCommands> {
   search: SearchRunner<RoomSearches>;
   waits: Waits;
-  presence: Pick<Presence, "at">;
+  presence: Pick<Presence, "at" | "isWaitedAt">;
   canonicalName(name: string): string;
   /** Returns the suspended ones of these claimed names. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
@@ -210,6 +210,9 @@ export function createRooms({
     /** Slug completions for a prefix, at most `limit`. */
     complete: (caller: Caller, begun: string, limit: number): Promise<string[]> =>
       completeSlugs({ storage, search }, caller, begun, limit),
+
+    /** Whether somebody waits in a room now. Says nothing of whether there is the room. */
+    isWaitedIn: (slug: string): boolean => presence.isWaitedAt(roomTopic(slug)),
 
     /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
     async present(slug: string): Promise<Present> {

@@ -156,6 +156,10 @@ const json_headers = new Headers({
   "cache-control": "no-store",
 });
 
+/** A JSON answer, already serialised, that must not be cached. */
+export const sendJsonText = (json: string, status: number): Response =>
+  sendText(json, { status, headers: json_headers });
+
 /** A JSON answer that must not be cached. */
 export function sendJson(
   value: unknown,
@@ -163,7 +167,7 @@ export function sendJson(
   caller: Caller | null = null,
   extra?: ExtraHeaders,
 ): Response {
-  const response = sendText(JSON.stringify(value), { status, headers: json_headers });
+  const response = sendJsonText(JSON.stringify(value), status);
   if (caller?.budget) addHeaders(response, budgetHeaders(caller.budget));
   if (caller?.replayed) response.headers.set("idempotency-replayed", "true");
   if (extra) addHeaders(response, extra);

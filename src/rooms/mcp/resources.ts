@@ -75,7 +75,7 @@ export function roomResources(rooms: Rooms): Resources {
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
       const reserve = (bytes: number) => place.reserve(room_internal_limits.mcp_bytes_per_byte * bytes);
       const page = await found(uri, rooms.readReserved(query, {}, reserve));
-      return [{ uri, mimeType, text: pageOutput(page, false).text }];
+      return [{ uri, mimeType, text: pageOutput(page, false, {}).text }];
     },
 
     async topic(uri, place) {

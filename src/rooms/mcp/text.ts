@@ -34,7 +34,7 @@ export function listOutput(page: RoomsPage, base: string) {
 }
 
 /** A page of a room. `onward`: the page starts at a `since`, so that its reader knows the room. */
-export function pageOutput(page: RoomPage, onward: boolean, shape: PostShape = {}) {
+export function pageOutput(page: RoomPage, onward: boolean, shape: PostShape) {
   const structured: LeanRead & { present?: LeanPresent } = leanRead(page, onward, shape);
   const { room: _room, posts, treat_as: _treat_as, ...members } = structured as LeanRead;
   const head = onward ? "" : roomText(page.room);

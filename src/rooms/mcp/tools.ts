@@ -2,7 +2,7 @@
 
 import { invalidFields } from "../../core/errors.ts";
 import { charsIn, memberLines, receiptLine } from "../../mcp/text.ts";
-import { defineTool, type Tool, type ToolCall } from "../../mcp/tool.ts";
+import { defineTool, type Tool, type ToolCall, type ToolOutput } from "../../mcp/tool.ts";
 import type { Conversation } from "../conversation.ts";
 import { type PostShape, roomAddresses } from "../representations.ts";
 import * as sources from "../receipt.ts";
@@ -37,22 +37,26 @@ export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "b
 }
 
 /** `render`, called once for all who read the same page in the same way: one post may wake thousands. */
-function renderedOnce<Page extends object, How extends unknown[], Output>(
+function renderedOnce<Page extends object, How extends unknown[], Output extends ToolOutput<object>>(
   render: (page: Page, ...how: How) => Output,
+  keyOf: (...how: How) => string,
 ) {
   const latest = new WeakMap<Page, { how: string; output: Output }>();
   return (page: Page, ...how: How): Output => {
-    const key = JSON.stringify(how);
+    const key = keyOf(...how);
     const last = latest.get(page);
     if (last?.how === key) return last.output;
-    const output = render(page, ...how);
+    const output = { ...render(page, ...how), is_shared: true };
     latest.set(page, { how: key, output });
     return output;
   };
 }
 
-const pageOutput = renderedOnce(text.pageOutput);
-const listOutput = renderedOnce(text.listOutput);
+const pageOutput = renderedOnce(
+  text.pageOutput,
+  (onward, { ids, digest }) => `${onward}, ${ids === true}, ${digest === true}`,
+);
+const listOutput = renderedOnce(text.listOutput, (base) => base);
 
 /** About how many characters a result has for a post. */
 const charsOf =
@@ -165,7 +169,10 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const chars = charsIn(max_tokens);
         const shown = chars === undefined ? page : cutPage(page, since === undefined, chars, charsOf(shape));
         const output = pageOutput(shown, since !== undefined, shape);
-        return since === undefined ? text.withPresent(output, await rooms.present(query.room)) : output;
+        // Nearly always nobody waits.
+        return since === undefined && rooms.isWaitedIn(query.room)
+          ? text.withPresent(output, await rooms.present(query.room))
+          : output;
       },
     }),
     defineTool({
