@@ -33,13 +33,17 @@ export function createAuthentication(deps: AuthenticationDeps) {
     const credential = credentialOf(request, argument);
     const has_key = credential.name !== null || credential.key !== null;
     // Fast path: programs send no cookies.
-    if (!has_key && !request.headers.has("cookie"))
-      return names.authenticate(() => addresses.of(request), credential);
-    return callerWith(request, credential, has_key);
+    return has_key || request.headers.has("cookie")
+      ? identified(request, address, credential, has_key)
+      : names.authenticate(address, credential);
   };
 
-  async function callerWith(request: Request, credential: Credential, has_key: boolean): Promise<Caller> {
-    const address = () => addresses.of(request);
+  async function identified(
+    request: Request,
+    address: () => string,
+    credential: Credential,
+    has_key: boolean,
+  ): Promise<Caller> {
     const session = has_key ? null : await sessionOf(request);
     if (session === null && !has_key) return names.authenticate(address, credential);
     const caller = await (session === null

@@ -1,6 +1,7 @@
 /** An in-memory cache with bounded size. Evicts the least recently used value first; a change of a topic drops its values. */
 
 import type { Meter } from "./meter.ts";
+import type { Ready } from "./ready.ts";
 
 interface CacheBounds<Value> {
   /** The size of a value, in characters or bytes. The length of its key is added, because callers may choose keys. */
@@ -36,6 +37,11 @@ export class Cache<Value> {
 
   /** The value under `key`, which depends on `topic`. If it is missing, one `make` serves all concurrent callers. */
   async get(topic: string, key: string, make: () => Promise<Value>): Promise<Value> {
+    return this.getReady(topic, key, make);
+  }
+
+  /** The same, at once if the value is not missing. */
+  getReady(topic: string, key: string, make: () => Promise<Value>): Ready<Value> {
     const found = this.known(key);
     if (found !== undefined) return found;
     this.#misses++;

@@ -7,6 +7,7 @@ import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { MailboxCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
+import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
 import { withExcerpts, type ExcerptSources } from "./excerpts.ts";
@@ -68,7 +69,7 @@ export function createMailboxes(deps: MailboxDeps) {
     async read(
       caller: Caller,
       query: MailboxQuery,
-      { reserve, ...wait }: WaitOptions & { reserve?: (notes: number) => Promise<unknown> } = {},
+      { reserve, ...wait }: WaitOptions & { reserve?: (notes: number) => Ready<unknown> } = {},
     ): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();

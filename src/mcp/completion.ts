@@ -27,7 +27,7 @@ export function completionMethods(resources: Resources, prompts: Prompt[]): Meth
 
   return {
     "completion/complete": {
-      async run({ ref, argument }, place) {
+      async run({ ref, argument }, { place }) {
         const completers = new Map(Object.entries(completersOf(ref)));
         if (!isObject(argument)) throw invalidParams("params.argument must be an object.");
         const complete = completers.get(textParam(argument, "name"));

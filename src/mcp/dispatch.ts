@@ -1,22 +1,22 @@
 /** The endpoint made of tools, resources and prompts: one table of methods, which plain requests and the servers of the SDK share. */
 
 import type { Server } from "@modelcontextprotocol/server";
-import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import type { OpenCall } from "../core/open_calls.ts";
+import { whenReady, type Ready } from "../core/ready.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
 import { isObject } from "./protocol.ts";
-import type { Methods, Endpoint, Notify, Place, Sdk } from "./types.ts";
+import type { Endpoint, MethodCall, Methods, Notify, Place, Sdk } from "./types.ts";
 import { progressTokenIn, sendProgress } from "./progress.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
-import { freeingMemory } from "./result_memory.ts";
+import { runFreeing } from "./result_memory.ts";
 import { refuseWrongParams } from "./refused_params.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
-import type { Tool, ToolDefinition } from "./tool.ts";
+import type { Tool, ToolDefinition, ToolResult } from "./tool.ts";
 import { toolMeant } from "./tool_names.ts";
 
 interface EndpointParts {
@@ -43,7 +43,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
         ...promptMethods(prompts),
         ...completionMethods(resources, prompts),
       }),
-    }).map(([name, method]) => [name, freeingMemory(method)]),
+    }),
   );
 
   /** The SDK implements handshakes and everything that is not in the table of methods. */
@@ -55,7 +55,8 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => {
         // It fails if the client has left, which the signal of the call says, too.
         const notify: Notify = (message) => void mcpReq.notify(message as never).catch(() => {});
-        const result = await method.run(params, placeOf(http?.req), () => mcpReq.signal, notify);
+        const call = { place: placeOf(http?.req), signal: () => mcpReq.signal, notify };
+        const result = await runFreeing(method, params, call);
         if (result instanceof RpcFailure) throw result;
         return { ...result };
       });
@@ -70,14 +71,14 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     info,
     createServer,
     waits: ({ method, params = {} }) => waits(method, params),
-    answer({ method: name, params = {} }, { place, signal, may_wait, notify }) {
+    answer({ method: name, params = {} }, exchange) {
       const method = methods.get(name);
       if (!method) return null;
-      if (waits(name, params)) {
-        if (!may_wait) return null;
-        place.keepOpen();
+      if (method.waits?.(params)) {
+        if (!exchange.may_wait) return null;
+        exchange.place.keepOpen();
       }
-      return method.run(params, place, signal, notify);
+      return runFreeing(method, params, exchange);
     },
     async repeatable(message, place, once) {
       const params = await methods.get(message.method)?.repeatable?.(message.params ?? {}, place, once);
@@ -98,40 +99,70 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
   };
   const argumentsIn = (params: Record<string, unknown>) => params.arguments ?? {};
 
+  /** Calls a tool that does not wait: without a promise if everything is in memory. */
+  function runNow(
+    tool: Tool,
+    args: Record<string, unknown>,
+    { place, reserve }: MethodCall,
+  ): Ready<ToolResult | RpcFailure> {
+    const { name } = tool;
+    const failed = (error: unknown) => errors.tool(place, name, error);
+    const answered = (result: ToolResult) => {
+      errors.answered(name);
+      return result;
+    };
+    try {
+      tool.refuseKeys(args);
+      const { base, room } = place;
+      const result = whenReady(place.caller(tool.credential(args)), (caller) =>
+        tool.call(args, { caller, base, room, reserve, open: undefined, may_wait_long: false }, idempotency),
+      );
+      return result instanceof Promise ? result.then(answered, failed) : answered(result);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async function runWaiting(
+    tool: Tool,
+    args: Record<string, unknown>,
+    params: Record<string, unknown>,
+    { place, signal, notify, reserve }: MethodCall,
+  ): Promise<ToolResult | RpcFailure> {
+    const { name } = tool;
+    let open: OpenCall | null = null;
+    let stopProgress = () => {};
+    const token = notify && place.takes_streams ? progressTokenIn(params) : null;
+    try {
+      tool.refuseKeys(args);
+      const caller = await place.caller(tool.credential(args));
+      open = place.open("stream", caller, signal());
+      if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
+      const { base, room } = place;
+      const at = { caller, base, room, reserve, open, may_wait_long: token !== null };
+      const result = await tool.call(args, at, idempotency);
+      await open.check();
+      errors.answered(name);
+      return result;
+    } catch (error) {
+      return errors.tool(place, name, error);
+    } finally {
+      stopProgress();
+      open?.close();
+    }
+  }
+
   return {
     "tools/list": {
       run: () => Promise.resolve((list ??= { tools: tools.map((tool) => tool.definition()) })),
     },
     "tools/call": {
-      async run(params, place, signal, notify) {
+      run(params, call) {
         const tool = by_name.get(params.name);
         const args = argumentsIn(params);
         if (!tool) return invalidParams(unknownTool(params.name));
         if (!isObject(args)) return invalidParams("params.arguments must be an object.");
-        const { name } = tool;
-        let caller: Caller | null = null;
-        let open: OpenCall | null = null;
-        let stopProgress = () => {};
-        const token = notify && place.takes_streams ? progressTokenIn(params) : null;
-        try {
-          tool.refuseKeys(args);
-          caller = await place.caller(tool.credential(args));
-          if (tool.waits(args)) {
-            open = place.open("stream", caller, signal());
-            if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
-          }
-          const { base, room, reserve } = place;
-          const at = { caller, base, room, reserve, open: open ?? undefined, may_wait_long: token !== null };
-          const result = await tool.call(args, at, idempotency);
-          await open?.check();
-          errors.answered(name);
-          return result;
-        } catch (error) {
-          return errors.tool(place, name, error);
-        } finally {
-          stopProgress();
-          open?.close();
-        }
+        return tool.waits(args) ? runWaiting(tool, args, params, call) : runNow(tool, args, call);
       },
       waits(params) {
         const args = argumentsIn(params);

@@ -51,7 +51,7 @@ export function createErrorBoundary(log: Log, hints: Hints, meter: Meter = no_me
         Object.entries(unguarded).map(([name, { run, waits }]) => [
           name,
           {
-            run: (params, place, signal) => method(place, () => run(params, place, signal)),
+            run: (params, call) => method(call.place, async () => run(params, call)),
             ...(waits && { waits }),
           },
         ]),

@@ -1,9 +1,10 @@
 /** Progress of calls that wait (notifications/progress): a client that asks for it shows that it bears a long wait. */
 
 import type { Clock } from "../core/clock.ts";
+import type { Ready } from "../core/ready.ts";
 import { event_stream_headers, eventText, heartbeat_ms } from "../web/sse/format.ts";
-import { RpcFailure } from "./errors.ts";
-import { failureResponse, isObject, resultResponse, type Era } from "./protocol.ts";
+import type { RpcFailure } from "./errors.ts";
+import { answerResponse, isObject, type Era } from "./protocol.ts";
 import { messageEvent } from "./subscriptions/pending.ts";
 import { UpdateStream } from "./subscriptions/stream.ts";
 import type { Endpoint, Notify, Place, RpcRequest } from "./types.ts";
@@ -98,12 +99,7 @@ export function answerWithProgress(
 ): Promise<Response> {
   const answer = new ProgressiveAnswer(left, () => place.keepStreamOpen());
   const exchange = { place, signal: () => answer.signal, may_wait: true, notify: answer.notify };
-  const running = endpoint.answer(message, exchange)!;
-  return answer.of(
-    running.then((result) =>
-      result instanceof RpcFailure
-        ? failureResponse(result, message.id, era)
-        : resultResponse(era, endpoint, message, result),
-    ),
-  );
+  const responseTo = async (result: Ready<object | RpcFailure>): Promise<Response> =>
+    answerResponse(era, endpoint, message, await result);
+  return answer.of(responseTo(endpoint.answer(message, exchange)!));
 }

@@ -27,7 +27,7 @@ export function promptMethods(prompts: Prompt[]): Methods {
   return {
     "prompts/list": { run: () => Promise.resolve(list) },
     "prompts/get": {
-      async run(params, place) {
+      async run(params, { place }) {
         const caller = await place.caller();
         const prompt = by_name.get(params.name);
         if (!prompt) throw invalidParams(unknown_prompt);

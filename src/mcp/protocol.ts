@@ -4,7 +4,7 @@
  */
 
 import { sendJson, sendJsonText } from "../web/responses.ts";
-import { ResourceNotFound, rpc_codes, type RpcFailure } from "./errors.ts";
+import { ResourceNotFound, rpc_codes, RpcFailure } from "./errors.ts";
 import { jsonOf } from "./result_text.ts";
 import type { Endpoint, RpcRequest } from "./types.ts";
 
@@ -82,9 +82,14 @@ const cacheable = new Set([
   "resources/read",
 ]);
 
-/** The response with a result, in the form of `era`. */
-export function resultResponse(era: Era, endpoint: Endpoint, message: RpcRequest, result: object): Response {
-  const { id, method } = message;
+/** The response with a result or an error, in the form of `era`. */
+export function answerResponse(
+  era: Era,
+  endpoint: Endpoint,
+  { id, method }: RpcRequest,
+  result: object | RpcFailure,
+): Response {
+  if (result instanceof RpcFailure) return failureResponse(result, id, era);
   const text = era === "handshake" ? jsonOf(result) : modernText(endpoint, method, result);
   return sendJsonText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`, 200);
 }

@@ -26,8 +26,12 @@ interface ResourcePage {
 export interface Resources {
   templates: ResourceTemplate[];
   list(place: Place, cursor: string | undefined): Promise<ResourcePage>;
-  /** Throws ResourceNotFound. */
-  read(uri: string, place: Place): Promise<{ uri: string; mimeType: string; text: string }[]>;
+  /** `reserve` as in `MethodCall`. Throws ResourceNotFound. */
+  read(
+    uri: string,
+    place: Place,
+    reserve: Place["reserve"],
+  ): Promise<{ uri: string; mimeType: string; text: string }[]>;
   /** The topic that is published when the resource changes. Throws ResourceNotFound. */
   topic(uri: string, place: Place): Promise<string>;
   /** Completers of the variables in the templates, by name. */
@@ -38,14 +42,14 @@ export function resourceMethods(resources: Resources): Methods {
   const list = { resourceTemplates: resources.templates };
   return {
     "resources/list": {
-      run(params, place) {
+      async run(params, { place }) {
         return resources.list(place, params.cursor === undefined ? undefined : textParam(params, "cursor"));
       },
     },
     "resources/templates/list": { run: () => Promise.resolve(list) },
     "resources/read": {
-      async run(params, place) {
-        return { contents: await resources.read(textParam(params, "uri"), place) };
+      async run(params, { place, reserve }) {
+        return { contents: await resources.read(textParam(params, "uri"), place, reserve) };
       },
     },
   };

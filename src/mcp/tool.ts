@@ -5,6 +5,7 @@ import type { Caller, Credential } from "../core/caller.ts";
 import { IdempotencyKey } from "../core/fields.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
+import { whenReady, type Ready } from "../core/ready.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import type { OpenCall } from "../core/open_calls.ts";
 import { refuseLongWait } from "../core/waits.ts";
@@ -22,7 +23,7 @@ export interface ToolCall {
   /** The room whose address was called; null at the lobby. */
   room: string | null;
   /** Reserves memory for a large result: see `Place.reserve`. */
-  reserve(bytes: number): Promise<() => void>;
+  reserve(bytes: number): Ready<() => void>;
   /** The call as long as it is open; undefined if it does not wait. */
   open: OpenCall | undefined;
   /** Whether the client is shown progress meanwhile, so that it may wait for long. */
@@ -73,7 +74,7 @@ export interface Tool {
    */
   repeatable(args: Arguments, caller: Caller, once: string): Promise<Arguments>;
   /** Checks the arguments and runs the tool, with `idempotency` if it has the argument `once`. Throws ServiceError. */
-  call(args: Arguments, at: ToolCall, idempotency: Pick<Idempotency, "run">): Promise<ToolResult>;
+  call(args: Arguments, at: ToolCall, idempotency: Pick<Idempotency, "run">): Ready<ToolResult>;
 }
 
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
@@ -99,7 +100,7 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   wait_seconds_default?: number;
   /** Returns the arguments with the value "now", each replaced by the present position. Absent if no argument takes "now". */
   positions?(args: Static<Input>, caller: Caller): Promise<Partial<Static<Input>>>;
-  run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
+  run(args: Static<Input>, at: ToolCall): Ready<ToolOutput<Static<Output>>>;
 }
 
 export function defineTool<Input extends TObject, Output extends TObject>(
@@ -131,6 +132,23 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     return check(present) as Static<Input>;
   }
 
+  type SentOnce = Static<Input> & { once: string };
+
+  async function callOnce(
+    { once, ...given }: SentOnce,
+    at: ToolCall,
+    ignored: string[] | null,
+    idempotency: Pick<Idempotency, "run">,
+  ): Promise<ToolResult> {
+    // At the address of a room, the room is part of the call.
+    const called = { ...(at.room !== null && { room: at.room }), ...given };
+    const { result, replayed } = await idempotency.run(
+      { key: once, target: name, caller: at.caller, sent: called },
+      async (call) => run(given as Static<Input>, { ...at, call }),
+    );
+    return resultOf(result, ignored, replayed);
+  }
+
   return {
     name,
     definition: () => ({
@@ -151,20 +169,13 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       const begun = await spec.positions?.(checked(args, caller), caller);
       return { ...args, ...begun, ...(changes !== "nothing" && { once: args.once ?? once }) };
     },
-    async call(args, at, idempotency) {
+    call(args, at, idempotency) {
       const ignored = ignoredIn(args);
       const sent = checked(args, at.caller);
       if (!at.may_wait_long)
         refuseLongWait((sent as { wait_seconds?: number }).wait_seconds, how_to_wait_long);
-      if (sent.once === undefined) return resultOf(await run(sent, at), ignored, false);
-      const { once, ...given } = sent as Arguments & { once: string };
-      // At the address of a room, the room is part of the call.
-      const called = { ...(at.room !== null && { room: at.room }), ...given };
-      const { result, replayed } = await idempotency.run(
-        { key: once, target: name, caller: at.caller, sent: called },
-        (call) => run(given as Static<Input>, { ...at, call }),
-      );
-      return resultOf(result, ignored, replayed);
+      if (sent.once !== undefined) return callOnce(sent as SentOnce, at, ignored, idempotency);
+      return whenReady(run(sent, at), (output) => resultOf(output, ignored, false));
     },
   };
 }

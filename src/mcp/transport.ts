@@ -8,6 +8,7 @@ import { mcp_limits } from "./limits.ts";
 import { text_withdrawn, type Topics } from "../core/topics.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
+import { whenReady, type Ready } from "../core/ready.ts";
 import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
 import { event_stream_type } from "../web/sse/format.ts";
@@ -22,11 +23,11 @@ import { createSdkServers } from "./sdk.ts";
 import type { EndpointAt, Place, RpcRequest } from "./types.ts";
 import {
   batch_version,
+  answerResponse,
   failureResponse,
   isRequest,
   modern_version,
   ordinaryEra,
-  resultResponse,
 } from "./protocol.ts";
 import type { LiveSession } from "./sessions/session.ts";
 import type { Runtime } from "../core/runtime.ts";
@@ -88,7 +89,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
   ): Promise<Response> {
     if (Array.isArray(message)) checkBatch(message, request.headers, session);
     if (isRequest(message)) {
-      const plain = await answerPlainly(request, place, message, session);
+      const plain = answerPlainly(request, place, message, session);
       if (plain) return plain;
       if (message.method === "initialize" && !session) return begin(request, place, message);
       if (message.method === listening && !session) {
@@ -101,12 +102,13 @@ export function createMcpTransport(deps: McpTransportDeps) {
     return servers.inForm(request, place, (accepting) => session.post(accepting, call ?? message, call));
   }
 
-  async function answerPlainly(
+  /** Answers an ordinary request without a server of the SDK; null if the SDK has to answer it. */
+  function answerPlainly(
     request: Request,
     place: Place,
     message: RpcRequest,
     session: LiveSession | null,
-  ): Promise<Response | null> {
+  ): Ready<Response> | null {
     const era = ordinaryEra(request.headers, message);
     if (!era) return null;
     const endpoint = endpointAt(place.address);
@@ -118,12 +120,16 @@ export function createMcpTransport(deps: McpTransportDeps) {
     if (waits_with_progress) return answerWithProgress(request.signal, place, message, endpoint, era);
     const is_subscribing = era === "handshake" && subscribing.has(message.method);
     if (era === "modern" && message.method === listening) return listen(message, place);
-    const result = await (is_subscribing
+    const answered = is_subscribing
       ? errors.method(place, () => subscribe(message, place, session))
-      : endpoint.answer(message, { place, signal: () => request.signal, may_wait: !session }));
-    if (result instanceof UnknownSession) throw result;
-    if (result instanceof RpcFailure) return failureResponse(result, message.id, era);
-    return result && resultResponse(era, endpoint, message, result);
+      : endpoint.answer(message, { place, signal: () => request.signal, may_wait: !session });
+    return (
+      answered &&
+      whenReady(answered, (result) => {
+        if (result instanceof UnknownSession) throw result;
+        return answerResponse(era, endpoint, message, result);
+      })
+    );
   }
 
   async function listen(message: RpcRequest, place: Place): Promise<Response> {

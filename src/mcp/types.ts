@@ -2,6 +2,7 @@
 
 import type { McpServer, Server } from "@modelcontextprotocol/server";
 import type { Caller, Credential } from "../core/caller.ts";
+import type { Ready } from "../core/ready.ts";
 import type { RpcFailure } from "./errors.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { OpenCall } from "../core/open_calls.ts";
@@ -19,7 +20,7 @@ export interface Place {
   /** The room whose address this is, or null. */
   room: string | null;
   /** The caller by the headers of the request, or by the credential in an argument. Throws `unknown_credential`. */
-  caller(argument?: Credential): Promise<Caller>;
+  caller(argument?: Credential): Ready<Caller>;
   /**
    * Counts a wait or a stream of the caller as open until its `close`. `left`: aborted when the caller has left. Throws
    * `too_many_open`.
@@ -28,7 +29,7 @@ export interface Place {
   /** Whether the client takes an event stream as the answer. */
   takes_streams: boolean;
   /** Reserves memory for an answer of about `bytes`: see `AnswerMemory`. Throws `answers_busy`. */
-  reserve(bytes: number): Promise<() => void>;
+  reserve(bytes: number): Ready<() => void>;
   /** Keeps the request open while nothing is sent. */
   keepOpen(): void;
   /** Keeps the request open until its stream ends. Call the result just before that. */
@@ -55,15 +56,16 @@ interface Exchange {
   notify?: Notify | undefined;
 }
 
+/** A call of a method. */
+export interface MethodCall extends Pick<Exchange, "place" | "signal" | "notify"> {
+  /** Reserves memory for a result until the call has ended: see `Place.reserve`. */
+  reserve: Place["reserve"];
+}
+
 /** A method of an endpoint. */
 export interface Method {
-  /** Resolves to the result, or to the error that the client receives instead. */
-  run(
-    params: Record<string, unknown>,
-    place: Place,
-    signal: Exchange["signal"],
-    notify?: Notify,
-  ): Promise<object | RpcFailure>;
+  /** Returns the result, or the error that the client receives instead. Rejects, but never throws. */
+  run(params: Record<string, unknown>, call: MethodCall): Ready<object | RpcFailure>;
   /** Whether a request with these params may wait. Default: no. */
   waits?(params: Record<string, unknown>): boolean;
   /** The params of a request that may wait in a form that may be sent again; null if there is none. */
@@ -87,7 +89,7 @@ export interface Endpoint {
   /** Whether a request may wait. */
   waits(message: RpcRequest): boolean;
   /** Runs a request that needs neither a session nor a stream; null if a server has to answer it. */
-  answer(message: RpcRequest, exchange: Exchange): Promise<object | RpcFailure> | null;
+  answer(message: RpcRequest, exchange: Exchange): Ready<object | RpcFailure> | null;
   /**
    * A call that may wait in a form that may be sent again, which changes nothing more and misses nothing. `once`: an idempotency
    * key for it. Null if it does not wait, or cannot succeed.

@@ -9,6 +9,7 @@ import { type FailureExtra, ServiceError } from "../core/errors.ts";
 import { placeOfName, type Presence } from "../core/presence.ts";
 import { issueSecret, newNonce } from "../core/idempotency.ts";
 import type { Policy } from "../core/policy.ts";
+import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
@@ -60,7 +61,7 @@ export function createNames({ storage, commands, presence, clock, random, claims
 
   return {
     /** The caller at `address` with the credential that it sent, if any. Throws `unknown_credential`. */
-    authenticate(address: () => string, credential: Credential): Caller | Promise<Caller> {
+    authenticate(address: () => string, credential: Credential): Ready<Caller> {
       if (credential.name === null && credential.key === null) return anonymous(address);
       return storage.read((tx) => authenticate(tx, address, credential, clock.now()));
     },

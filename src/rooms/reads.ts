@@ -1,6 +1,7 @@
 /** The reads of posts: pages, waits for them, and posts that are too many to be held in memory. */
 
 import type { Chunks } from "../core/chunks.ts";
+import { whenReady, type Ready } from "../core/ready.ts";
 import { Turns } from "../core/turns.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
 import type { createRoomCaches } from "./caches.ts";
@@ -35,10 +36,10 @@ export function createReads(
   const { storage, clock, waits } = deps;
   const measuring = new Turns(clock, room_internal_limits.long_measures_per_turn);
 
-  function readAll(query: PageQuery): Promise<RoomPage> {
+  function readAll(query: PageQuery): Ready<RoomPage> {
     const { room, since, before, limit, proof, chars_max } = query;
     const key = [room, since, before, limit, proof, chars_max].join("\n");
-    return pages.get(roomTopic(room), key, () => readPage(deps, query));
+    return pages.getReady(roomTopic(room), key, () => readPage(deps, query));
   }
 
   /** A page without own posts: after `since`, the first one that has another post, or else the last one. */
@@ -51,20 +52,18 @@ export function createReads(
   }
 
   /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
-  const read = (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
-    waits.readUntil(
-      roomTopic(query.room),
-      wait,
-      () => (isOwn ? readOthers(query, isOwn) : readAll(query)),
-      isNews,
-    );
+  const read = async (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
+    waits.readUntil(roomTopic(query.room), wait, async () => readNow(query, isOwn), isNews);
+
+  const readNow = (query: PageQuery, isOwn: IsOwn | undefined): Ready<RoomPage> =>
+    isOwn ? readOthers(query, isOwn) : readAll(query);
 
   /** The page if it is long, without its posts; else about how many bytes it has at most. */
-  async function measured(query: ReadQuery): Promise<LongPage | number> {
+  function measured(query: ReadQuery): Ready<LongPage | number> {
     const { room, since, before, limit = room_limits.posts_page_default, proof } = query;
     if (pageBytesMax(limit) <= room_internal_limits.unmeasured_page_bytes_max) return pageBytesMax(limit);
     const key = [room, since, before, limit, proof].join("\n");
-    return long_pages.get(roomTopic(room), key, async () => {
+    return long_pages.getReady(roomTopic(room), key, async () => {
       if (limit > room_internal_limits.short_measure_posts_max) await measuring.next();
       return storage.read((tx) => findLongPage(tx, query));
     });
@@ -77,18 +76,23 @@ export function createReads(
      * The same. Before it reads a page, it calls `reserve` with about how many bytes that has. While it waits, it holds no memory:
      * it calls what `reserve` returned.
      */
-    async readReserved(
+    readReserved(
       query: PageQuery,
-      { wait_seconds = 0, isOwn, ...wait }: ReadOptions,
-      reserve: (bytes: number) => Promise<() => void>,
-    ): Promise<RoomPage> {
-      const found = await measured(query);
-      const bytes = typeof found === "number" ? found : found.bytes;
-      const free = await reserve(Math.min(bytes, 2 * (query.chars_max ?? Infinity)));
-      const page = await read(query, { isOwn });
-      if (wait_seconds === 0 || isNews(page)) return page;
-      free();
-      return read(query, { wait_seconds, isOwn, ...wait });
+      options: ReadOptions,
+      reserve: (bytes: number) => Ready<() => void>,
+    ): Ready<RoomPage> {
+      const { wait_seconds = 0, isOwn } = options;
+      return whenReady(measured(query), (found) => {
+        const bytes = typeof found === "number" ? found : found.bytes;
+        const reserved = reserve(Math.min(bytes, 2 * (query.chars_max ?? Infinity)));
+        return whenReady(reserved, (free) =>
+          whenReady(readNow(query, isOwn), (page) => {
+            if (wait_seconds === 0 || isNews(page)) return page;
+            free();
+            return read(query, options);
+          }),
+        );
+      });
     },
 
     /**

@@ -14,6 +14,7 @@ import { saltSource } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
 import { secret_prefixes } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
+import type { Ready } from "../core/ready.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import {
   eventsSince,
@@ -234,8 +235,8 @@ export function createRooms({
     },
 
     /** A page of public rooms, the most recently active first. */
-    list: (query: ListQuery): Promise<RoomsPage> =>
-      lists.get("rooms", JSON.stringify(query), () => storage.read((tx) => listRooms(tx, query))),
+    list: (query: ListQuery): Ready<RoomsPage> =>
+      lists.getReady("rooms", JSON.stringify(query), () => storage.read((tx) => listRooms(tx, query))),
 
     /** A page of the public rooms whose goal or posts have all words of `q`. */
     async search(caller: Caller, query: ListQuery & { q: string }): Promise<RoomsPage> {

@@ -106,7 +106,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     if (isOwn) {
       const short = { ...query, chars_max: room_internal_limits.whole_page_bytes_max };
       const reserve = (bytes: number) => memory.reserve(request, bytes);
-      const page = await http.open.wait(request, caller, (open) =>
+      const page = await http.open.wait(request, caller, async (open) =>
         rooms.readReserved(short, { wait_seconds, open, isOwn }, reserve),
       );
       return sendTagged(request, render(page));

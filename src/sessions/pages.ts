@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { mePage } from "../../views/me.tsx";
 import { sign_in_labels, signInPage } from "../../views/sign_in.tsx";
+import type { Ready } from "../core/ready.ts";
 import type { Caller, Credential } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -21,7 +22,7 @@ import type { SignInForm, Site } from "../api/pages.ts";
 
 interface Keys {
   /** The caller with this credential. Throws `unknown_credential` or `name_suspended`. */
-  authenticate(address: () => string, credential: Credential): Caller | Promise<Caller>;
+  authenticate(address: () => string, credential: Credential): Ready<Caller>;
   /** The name of a caller. Throws `credential_required`. */
   whoami(caller: Caller): Promise<{ name: string }>;
 }

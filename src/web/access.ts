@@ -6,6 +6,7 @@
 import { Elysia } from "elysia";
 import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
+import type { Ready } from "../core/ready.ts";
 import type { Members } from "./members.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { MountedRoute } from "./mounted_routes.ts";
@@ -21,8 +22,8 @@ import type { Credentials } from "./openapi/security.ts";
 type Need = "reader" | "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
 
 export interface AccessDeps {
-  /** The caller by `credential`, or by the headers if absent; at once if there is none. Throws `unknown_credential`. */
-  authenticate(request: Request, credential?: Credential): Caller | Promise<Caller>;
+  /** The caller by `credential`, or by the headers if absent. Throws `unknown_credential`. */
+  authenticate(request: Request, credential?: Credential): Ready<Caller>;
   /** The admin who sent the request. Throws `admin_required` or `scope_missing`. */
   authenticateAdmin(request: Request, scope: Scope): Promise<Admin>;
   /** The public base URL of the service, as this caller reached it. */
@@ -97,9 +98,9 @@ export function createAccess(deps: AccessDeps) {
      */
     credential_in_arguments: (_stated: true) =>
       resolver(async ({ request }: { request: Request }) => {
-        let by_headers: Caller | Promise<Caller> | undefined;
+        let by_headers: Ready<Caller> | undefined;
         if (members) members.admit(request, await (by_headers = authenticate(request)));
-        const callerOf = async (argument?: Credential): Promise<Caller> =>
+        const callerOf = (argument?: Credential): Ready<Caller> =>
           argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
         return { callerOf, base: base(request) };
       }, null),

@@ -6,6 +6,7 @@
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { service_errors } from "../core/general_errors.ts";
+import type { Ready } from "../core/ready.ts";
 import type { BodyStreams } from "./body_streams.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import { web_limits } from "./limits.ts";
@@ -20,6 +21,9 @@ export const tooManyLargeAnswers = (): ServiceError =>
       retry_after_seconds: 1,
     },
   );
+
+/** Frees nothing. */
+const nothing = (): void => {};
 
 /** An answer that waits for memory. */
 interface Waiting {
@@ -52,8 +56,11 @@ export class AnswerMemory {
    * Resolves when the memory is there: after the answers that are being made now. A small answer needs none. Throws `answers_busy`
    * if its network, or all, are being sent too much already.
    */
-  async reserve(request: Request, bytes: number): Promise<() => void> {
-    if (bytes <= web_limits.whole_body_bytes_max) return () => {};
+  reserve(request: Request, bytes: number): Ready<() => void> {
+    return bytes <= web_limits.whole_body_bytes_max ? nothing : this.#reserve(request, bytes);
+  }
+
+  async #reserve(request: Request, bytes: number): Promise<() => void> {
     const network = this.addresses.network(request);
     if (!this.bodies.hasRoom(network, bytes)) throw tooManyLargeAnswers();
     if (this.#waiting.size === 0 && this.#fits(bytes)) return this.#take(request, bytes);

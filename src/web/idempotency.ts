@@ -5,13 +5,14 @@ import { isFailure } from "../core/errors.ts";
 import { isNonce, isRandomKey, type Idempotency } from "../core/idempotency.ts";
 import { limits } from "../core/limits.ts";
 import type { Caller } from "../core/caller.ts";
+import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { pathOf } from "./allowed_methods.ts";
 
 interface IdempotencyKeysDeps {
   idempotency: Idempotency;
   /** The caller of a request. Throws `unknown_credential`. */
-  callerOf(request: Request): Caller | Promise<Caller>;
+  callerOf(request: Request): Ready<Caller>;
   /** The caller of a request that sends the key which its name replaced last; null if it sends no such key. */
   formerCallerOf(request: Request): Promise<Caller | null>;
   /** Whether the same call was answered within the last 24 hours. */

@@ -36,7 +36,7 @@ const requestOf = (network: string): Request => {
 /** Reserves memory for an answer of a network. Its result is the code of the refusal, or null. */
 function reserve(network: string, bytes = half) {
   const request = requestOf(network);
-  const result = memory.reserve(request, bytes).then(
+  const result = Promise.resolve(memory.reserve(request, bytes)).then(
     () => {
       admitted.push(network);
       return null;
@@ -91,7 +91,7 @@ test("refuses an answer that has waited too long, and one whose client has left"
   const leaving = new AbortController();
   const left = new Request("http://localhost/", { signal: leaving.signal });
   networks.set(left, "c");
-  const gone = memory.reserve(left, half).catch((error: { code: string }) => error.code);
+  const gone = Promise.resolve(memory.reserve(left, half)).catch((error: { code: string }) => error.code);
   leaving.abort();
   await answer(first.request);
   expect([await late.result, await gone]).toEqual(["answers_busy", "answers_busy"]);

@@ -1,5 +1,6 @@
 /** Rooms as MCP resources: their list, their contents, and completions of slugs. */
 
+import type { Ready } from "../../core/ready.ts";
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
 import { cutAtWord, visibleControls } from "../../core/text.ts";
@@ -43,7 +44,7 @@ export function roomResources(rooms: Rooms): Resources {
     throw new ResourceNotFound(uri, `This is the address of another room. Connect to that one's own: ${mcp}`);
   }
 
-  async function found<Read>(uri: string, read: Promise<Read>): Promise<Read> {
+  async function found<Read>(uri: string, read: Ready<Read>): Promise<Read> {
     try {
       return await read;
     } catch (error) {
@@ -69,11 +70,11 @@ export function roomResources(rooms: Rooms): Resources {
       return { resources: page.rooms.map(resourceOf), ...(page.next && { nextCursor: page.next }) };
     },
 
-    async read(uri, place) {
+    async read(uri, place, reserveBytes) {
       const room = slugOf(uri, place);
       const chars_max = room_internal_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
-      const reserve = (bytes: number) => place.reserve(room_internal_limits.mcp_bytes_per_byte * bytes);
+      const reserve = (bytes: number) => reserveBytes(room_internal_limits.mcp_bytes_per_byte * bytes);
       const page = await found(uri, rooms.readReserved(query, {}, reserve));
       return [{ uri, mimeType, text: pageOutput(page, false, {}).text }];
     },

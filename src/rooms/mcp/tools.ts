@@ -1,10 +1,11 @@
 /** The room tools. Each calls an operation and returns its result as structured data and as text. */
 
 import { invalidFields } from "../../core/errors.ts";
+import { whenReady } from "../../core/ready.ts";
 import { charsIn, memberLines, receiptLine } from "../../mcp/text.ts";
 import { defineTool, type Tool, type ToolCall, type ToolOutput } from "../../mcp/tool.ts";
 import type { Conversation } from "../conversation.ts";
-import { type PostShape, roomAddresses } from "../representations.ts";
+import { type PostShape, roomAddresses, type RoomsPage } from "../representations.ts";
 import * as sources from "../receipt.ts";
 import type { Receipts } from "../../receipts/receipts.ts";
 import type { Rooms } from "../rooms.ts";
@@ -119,15 +120,17 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
-      async run({ query, limit = room_limits.mcp_rooms_page_default, cursor, ...sent }, at) {
+      run({ query, limit = room_limits.mcp_rooms_page_default, cursor, ...sent }, at) {
         const { base, caller, reserve } = at;
         const found = { filter: filterOf(sent), limit, cursor };
         const bytes = limit * room_internal_limits.listed_room_bytes_max;
-        if (!query?.trim()) await reserve(bytes);
-        const page = await (query?.trim() ? rooms.search(caller, { ...found, q: query }) : rooms.list(found));
+        const output = (page: RoomsPage) => listOutput(page, base);
+        if (!query?.trim()) return whenReady(reserve(bytes), () => whenReady(rooms.list(found), output));
         // A search may take long: it holds no memory of others up.
-        if (query?.trim()) await reserve(bytes);
-        return listOutput(page, base);
+        return rooms.search(caller, { ...found, q: query }).then(async (page) => {
+          await reserve(bytes);
+          return output(page);
+        });
       },
     }),
     defineTool({
@@ -155,8 +158,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       by: "anybody",
       input: ReadInput,
       output: schema.ReadOutput,
-      async run({ room, since, limit, wait_seconds, not_by, max_tokens, ...shape }, at) {
-        const unlimited = max_tokens !== undefined || shape.digest;
+      run({ room, since, limit, wait_seconds, not_by, max_tokens, ids, digest }, at) {
+        const shape = { ids, digest };
+        const unlimited = max_tokens !== undefined || digest;
         const query = {
           room: roomOf(room, at),
           since,
@@ -165,14 +169,17 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         };
         const isOwn = rooms.ownPosts(wait_seconds ? at.caller.identity : null, not_by);
         const reserve = (bytes: number) => at.reserve(room_internal_limits.mcp_bytes_per_byte * bytes);
-        const page = await rooms.readReserved(query, { wait_seconds, open: at.open, isOwn }, reserve);
-        const chars = charsIn(max_tokens);
-        const shown = chars === undefined ? page : cutPage(page, since === undefined, chars, charsOf(shape));
-        const output = pageOutput(shown, since !== undefined, shape);
-        // Nearly always nobody waits.
-        return since === undefined && rooms.isWaitedIn(query.room)
-          ? text.withPresent(output, await rooms.present(query.room))
-          : output;
+        const found = rooms.readReserved(query, { wait_seconds, open: at.open, isOwn }, reserve);
+        return whenReady(found, (page) => {
+          const chars = charsIn(max_tokens);
+          const shown =
+            chars === undefined ? page : cutPage(page, since === undefined, chars, charsOf(shape));
+          const output = pageOutput(shown, since !== undefined, shape);
+          // Nearly always nobody waits.
+          return since === undefined && rooms.isWaitedIn(query.room)
+            ? rooms.present(query.room).then((present) => text.withPresent(output, present))
+            : output;
+        });
       },
     }),
     defineTool({
