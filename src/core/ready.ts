@@ -5,8 +5,8 @@
 
 export type Ready<Value> = Value | Promise<Value>;
 
-/** The result of `next` for the value: at once if the value is there. */
+/** The result of `use` for the value: at once if the value is there. */
 export const whenReady = <Value, Result>(
   value: Ready<Value>,
-  next: (value: Value) => Ready<Result>,
-): Ready<Result> => (value instanceof Promise ? value.then(next) : next(value));
+  use: (value: Value) => Ready<Result>,
+): Ready<Result> => (value instanceof Promise ? value.then(use) : use(value));

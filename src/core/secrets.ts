@@ -92,7 +92,9 @@ export function refuseSecrets(
 }
 
 /** Whether JSON can contain a secret: a fast test of the text before its values are examined. */
-export const jsonMayHoldSecret = (json: string): boolean => /wf[a-z]_|\\u00/i.test(json);
+export const jsonMayHoldSecret = (json: string): boolean =>
+  // JSON can spell each character of a secret as \u00 and two hexadecimal digits.
+  secret_start.test(json) || json.includes("\\u00");
 
 /** Names of members that an error may repeat: too short for a key. */
 const showable = /^[A-Za-z0-9_.-]{1,40}$/;

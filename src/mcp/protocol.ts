@@ -38,12 +38,27 @@ export const isRequest = (message: unknown): message is RpcRequest =>
 
 export type Era = "modern" | "handshake";
 
+/** The headers of a request that the protocol defines; null for those that were not sent. */
+export interface ProtocolHeaders {
+  version: string | null;
+  method: string | null;
+  name: string | null;
+  session_id: string | null;
+}
+
+export const protocolHeaders = (headers: Headers): ProtocolHeaders => ({
+  version: headers.get("mcp-protocol-version"),
+  method: headers.get("mcp-method"),
+  name: headers.get("mcp-name"),
+  session_id: headers.get("mcp-session-id"),
+});
+
 /** The era of an ordinary request, which follows its rules exactly; null if the SDK has to check the request. */
-export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
-  const version = headers.get("mcp-protocol-version");
+export function ordinaryEra(sent: ProtocolHeaders, message: RpcRequest): Era | null {
+  const { version } = sent;
   const meta = message.params?.["_meta"] ?? {};
   if (!isObject(meta)) return null;
-  if (version === modern_version) return isOrdinaryModern(headers, message, meta) ? "modern" : null;
+  if (version === modern_version) return isOrdinaryModern(sent, message, meta) ? "modern" : null;
   const is_known = version === null || handshake_versions.has(version);
   return is_known && !(meta_version in meta) ? "handshake" : null;
 }
@@ -56,13 +71,17 @@ export const named_by: ReadonlyMap<string, string> = new Map([
 ]);
 
 // The rules of 2026-07-28, "Streamable HTTP": headers repeat members of the body, and each request names its client.
-function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<string, unknown>): boolean {
+function isOrdinaryModern(
+  sent: ProtocolHeaders,
+  message: RpcRequest,
+  meta: Record<string, unknown>,
+): boolean {
   const client = meta[meta_client];
   const capabilities = meta[meta_capabilities];
   const named = message.params?.[named_by.get(message.method) ?? ""];
   return (
-    headers.get("mcp-method") === message.method &&
-    (typeof named !== "string" || headers.get("mcp-name") === named) &&
+    sent.method === message.method &&
+    (typeof named !== "string" || sent.name === named) &&
     meta[meta_version] === modern_version &&
     isObject(capabilities) &&
     Object.values(capabilities).every(isObject) &&

@@ -115,6 +115,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   const own_fields = Object.keys(own.properties);
   // A credential may come with any call.
   const known = [...Object.keys(accepted.properties), "name", "key"];
+  const keys_belong_in = ["/key", `/${spec.key_belongs_in ?? "key"}`];
   const ignoredIn = knownFields(known, (field) => field);
 
   /**
@@ -162,7 +163,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       inputSchema: inputSchema(accepted),
       outputSchema: outputSchema(output),
     }),
-    refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
+    refuseKeys: (args) => refuseSecretsIn(args, keys_belong_in),
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds ?? spec.wait_seconds_default) > 0,
     async repeatable(args, caller, once) {

@@ -28,9 +28,19 @@ import {
   isRequest,
   modern_version,
   ordinaryEra,
+  protocolHeaders,
+  type ProtocolHeaders,
 } from "./protocol.ts";
 import type { LiveSession } from "./sessions/session.ts";
 import type { Runtime } from "../core/runtime.ts";
+
+/** A request with a message, and the session to which it belongs. */
+interface Posted {
+  request: Request;
+  sent: ProtocolHeaders;
+  place: Place;
+  session: LiveSession | null;
+}
 
 export interface McpTransportDeps extends Runtime {
   sessions: Sessions;
@@ -60,15 +70,18 @@ export function createMcpTransport(deps: McpTransportDeps) {
 
   async function fetch(request: Request, place: Place): Promise<Response> {
     try {
-      refuseKeysInHeaders(request.headers);
+      const sent = protocolHeaders(request.headers);
+      refuseKeysInHeaders(sent);
       const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
       // A tool also takes a credential in its arguments, and returns a wrong one as its result.
       if (!isToolCall(message)) await place.caller();
-      const id = sessionIdIn(request.headers);
+      const id = sessionIdIn(sent);
       const session = id === null ? null : await sessionWith(id, place);
       switch (request.method) {
-        case "POST":
-          return await post(request, place, message, session);
+        case "POST": {
+          const answer = post({ request, sent, place, session }, message);
+          return answer instanceof Promise ? await answer : answer;
+        }
         case "GET":
           return await get(request, place, session);
         case "DELETE":
@@ -81,16 +94,20 @@ export function createMcpTransport(deps: McpTransportDeps) {
     }
   }
 
-  async function post(
+  function post(posted: Posted, message: unknown): Ready<Response> {
+    const { request, sent, place, session } = posted;
+    if (Array.isArray(message)) checkBatch(message, sent, session);
+    const plain = isRequest(message) ? answerPlainly(posted, message) : null;
+    return plain ?? answerBySdk(request, place, message, session);
+  }
+
+  async function answerBySdk(
     request: Request,
     place: Place,
     message: unknown,
     session: LiveSession | null,
   ): Promise<Response> {
-    if (Array.isArray(message)) checkBatch(message, request.headers, session);
     if (isRequest(message)) {
-      const plain = answerPlainly(request, place, message, session);
-      if (plain) return plain;
       if (message.method === "initialize" && !session) return begin(request, place, message);
       if (message.method === listening && !session) {
         return (await servers.refusal(request, place, message)) ?? listen(message, place);
@@ -104,18 +121,16 @@ export function createMcpTransport(deps: McpTransportDeps) {
 
   /** Answers an ordinary request without a server of the SDK; null if the SDK has to answer it. */
   function answerPlainly(
-    request: Request,
-    place: Place,
+    { request, sent, place, session }: Posted,
     message: RpcRequest,
-    session: LiveSession | null,
   ): Ready<Response> | null {
-    const era = ordinaryEra(request.headers, message);
+    const era = ordinaryEra(sent, message);
     if (!era) return null;
     const endpoint = endpointAt(place.address);
     const waits_with_progress =
       !session &&
-      place.takes_streams &&
       progressTokenIn(message.params ?? {}) !== null &&
+      place.takes_streams &&
       endpoint.waits(message);
     if (waits_with_progress) return answerWithProgress(request.signal, place, message, endpoint, era);
     const is_subscribing = era === "handshake" && subscribing.has(message.method);
@@ -195,8 +210,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
     headers.set("accept", `application/json, ${event_stream_type}`);
     headers.set("content-type", "application/json");
     const posted = new Request(request.url, { method: "POST", headers, signal: request.signal });
-    const taking = { ...place, takes_streams: true };
-    return servers.inForm(posted, taking, (accepting) => session.post(accepting, call, call));
+    return servers.inForm(posted, place.takingStreams(), (accepting) => session.post(accepting, call, call));
   }
 
   async function end(place: Place, session: LiveSession | null): Promise<Response> {
@@ -234,15 +248,13 @@ export function createMcpTransport(deps: McpTransportDeps) {
 const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
 
 /** The id of the session that a request names; null if it names none, or follows the revision without sessions. */
-function sessionIdIn(headers: Headers): string | null {
-  const id = headers.get("mcp-session-id");
-  return id === null || headers.get("mcp-protocol-version") === modern_version ? null : id;
+function sessionIdIn({ version, session_id }: ProtocolHeaders): string | null {
+  return version === modern_version ? null : session_id;
 }
 
 /** Throws RpcFailure for a batch that is too long, or in a revision without batches. */
-function checkBatch(messages: unknown[], headers: Headers, session: LiveSession | null): void {
-  const version =
-    headers.get("mcp-protocol-version") ?? session?.record.handshake.protocolVersion ?? batch_version;
+function checkBatch(messages: unknown[], sent: ProtocolHeaders, session: LiveSession | null): void {
+  const version = sent.version ?? session?.record.handshake.protocolVersion ?? batch_version;
   if (String(version) > batch_version) {
     throw badRequest("This revision has no batches: send one message a request.");
   }
@@ -254,13 +266,15 @@ function checkBatch(messages: unknown[], headers: Headers, session: LiveSession 
 }
 
 /** Throws `contains_key` for a key in a header that the SDK repeats in an error. */
-function refuseKeysInHeaders(headers: Headers): void {
-  for (const name of repeated_headers) {
-    const text = headers.get(name);
-    if (text !== null && holdsSecret(text)) refuseSecrets({ [name]: text });
-  }
+function refuseKeysInHeaders({ version, method, name }: ProtocolHeaders): void {
+  refuseKeyIn("mcp-protocol-version", version);
+  refuseKeyIn("mcp-method", method);
+  refuseKeyIn("mcp-name", name);
 }
-const repeated_headers = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+
+function refuseKeyIn(header: string, text: string | null): void {
+  if (text !== null && holdsSecret(text)) refuseSecrets({ [header]: text });
+}
 
 /** Pointers to the parts of a message that may contain a key: the arguments of a tool, which checks them itself. */
 const keysBelong = (body: unknown): string[] =>

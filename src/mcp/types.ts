@@ -28,6 +28,8 @@ export interface Place {
   open(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /** Whether the client takes an event stream as the answer. */
   takes_streams: boolean;
+  /** The same place for a client that takes one. */
+  takingStreams(): Place;
   /** Reserves memory for an answer of about `bytes`: see `AnswerMemory`. Throws `answers_busy`. */
   reserve(bytes: number): Ready<() => void>;
   /** Keeps the request open while nothing is sent. */

@@ -69,6 +69,19 @@ export function createAccess(deps: AccessDeps) {
     return { caller, base: base(request) };
   };
   const reader = members ? member : anybody;
+  const anybodyInArguments = ({ request }: { request: Request }) => {
+    let by_headers: Ready<Caller> | undefined;
+    const callerOf = (argument?: Credential): Ready<Caller> =>
+      argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
+    return { callerOf, base: base(request) };
+  };
+  const memberInArguments =
+    ({ admit }: Members) =>
+    async (context: { request: Request }) => {
+      const resolved = anybodyInArguments(context);
+      admit(context.request, await resolved.callerOf());
+      return resolved;
+    };
   // docs/adr/0002-elysia.md says why `normalize` is off.
   const access = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } }).macro({
     needs: (need: Need) => {
@@ -97,13 +110,7 @@ export function createAccess(deps: AccessDeps) {
      * by the headers is looked up once per request; it must be a reader.
      */
     credential_in_arguments: (_stated: true) =>
-      resolver(async ({ request }: { request: Request }) => {
-        let by_headers: Ready<Caller> | undefined;
-        if (members) members.admit(request, await (by_headers = authenticate(request)));
-        const callerOf = (argument?: Credential): Ready<Caller> =>
-          argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
-        return { callerOf, base: base(request) };
-      }, null),
+      resolver(members ? memberInArguments(members) : anybodyInArguments, null),
   });
   /** What `needs: "reader"` finds: at once for a caller without a credential. */
   const readerOf = (request: Request) => {

@@ -23,14 +23,19 @@ export const tooLarge = (): ServiceError =>
   );
 
 /** Reads the body. Throws `body_too_large`, and `malformed_request` if the sender disconnects or breaks the framing. */
-function bodyBytes(request: Request): Promise<BufferSource> {
-  // The ingress has checked a declared length, and the server ends a request that sends more than it declared.
-  const bytes = request.headers.has("content-length") ? request.arrayBuffer() : countedBytes(request);
-  return bytes.catch((error: unknown) => {
-    if (error instanceof ServiceError) throw error;
-    throw new ServiceError(call_errors.malformed_request, "The body could not be read to its end.");
+const bodyBytes = (request: Request): Promise<BufferSource> =>
+  sentBytes(request).catch((error: unknown) => {
+    throw notRead(error);
   });
-}
+
+const sentBytes = (request: Request): Promise<BufferSource> =>
+  // The ingress has checked a declared length, and the server ends a request that sends more than it declared.
+  request.headers.has("content-length") ? request.arrayBuffer() : countedBytes(request);
+
+const notRead = (error: unknown): ServiceError =>
+  error instanceof ServiceError
+    ? error
+    : new ServiceError(call_errors.malformed_request, "The body could not be read to its end.");
 
 /** Reads a body of undeclared length. Throws `body_too_large` as soon as it is over the limit. */
 async function countedBytes(request: Request): Promise<BufferSource> {
@@ -125,7 +130,13 @@ export async function readJson(request: Request, keysBelong?: KeysBelong): Promi
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new ServiceError(web_errors.unsupported_media_type, "This path reads JSON only.");
   }
-  return parseJson(await bodyBytes(request), keysBelong);
+  let bytes: BufferSource;
+  try {
+    bytes = await sentBytes(request);
+  } catch (error) {
+    throw notRead(error);
+  }
+  return parseJson(bytes, keysBelong);
 }
 
 /** Reads the body as JSON; `{}` if the request has none. */

@@ -150,6 +150,9 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     reserve: async () => () => {},
     takes_streams: true,
     keepOpen() {},
+    takingStreams() {
+      return this;
+    },
     keepStreamOpen: () => () => {},
   };
   return { transport, place, lines };

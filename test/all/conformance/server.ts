@@ -100,6 +100,9 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       reserve: async () => () => {},
       takes_streams: true,
       keepOpen() {},
+      takingStreams() {
+        return this;
+      },
       keepStreamOpen: () => () => {},
     });
   const idle = createIdleTimeout(() => {});
