@@ -162,7 +162,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     formerCallerOf: (request) => names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
     wasAnswered: (call) => storage.read((tx) => wasAnswered(tx, call)),
   });
-  const { access, readerOf } = createAccess({
+  const { access, resolvers } = createAccess({
     authenticate,
     authenticateAdmin,
     base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
@@ -172,7 +172,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   const navigation = navigationOf(features, config);
   const sites = createSites({ navigation, base: request_origin.base, sessionOf });
-  const direct = createDirectCalls(readerOf, (error, request) => onError("UNKNOWN", error, request));
+  const direct = createDirectCalls((error, request) => onError("UNKNOWN", error, request));
   const repeated = createRepeatedAnswers(cache, request_origin.base);
   const http: Http = {
     access,
@@ -183,6 +183,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...sites,
     cache,
     direct,
+    resolvers,
     repeated,
     texts: createRenderedTexts(clock, meter),
     streams,

@@ -31,6 +31,7 @@ export function createAuthentication(deps: AuthenticationDeps) {
 
   const authenticate: AccessDeps["authenticate"] = (request, argument) => {
     const credential = credentialOf(request, argument);
+    const address = () => addresses.of(request);
     const has_key = credential.name !== null || credential.key !== null;
     // Fast path: programs send no cookies.
     return has_key || request.headers.has("cookie")

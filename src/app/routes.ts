@@ -57,7 +57,7 @@ export function httpRoutes(deps: RoutesDeps) {
   assetRoutes(access);
   homeRoutes(news, http);
   adminPages(() => access, http);
-  mcpRoutes(mcp.transport, { access, idle, open: http.open, memory: http.memory });
+  mcpRoutes(mcp.transport, { ...http, idle });
   discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
   return access;
 }

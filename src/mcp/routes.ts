@@ -9,7 +9,7 @@ import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 import type { Place } from "./types.ts";
 
-interface McpRoutesDeps extends Pick<Http, "access" | "open" | "memory"> {
+interface McpRoutesDeps extends Pick<Http, "access" | "resolvers" | "direct" | "open" | "memory"> {
   idle: IdleTimeout;
 }
 
@@ -60,17 +60,26 @@ class StreamingPlace extends RequestPlace {
   }
 }
 
+interface McpContext {
+  request: Request;
+  base: string;
+  callerOf: Place["caller"];
+  params?: { room?: string };
+}
+
 export function mcpRoutes(transport: McpTransport, deps: McpRoutesDeps) {
   for (const method of ["GET", "POST", "DELETE"]) {
     for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/:room"]) {
+      const handler = ({ request, base, callerOf, params }: McpContext) => {
+        const { room = null } = params ?? {};
+        const address = room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`;
+        return transport.fetch(request, new RequestPlace(deps, request, base, address, room, callerOf));
+      };
+      if (method === "POST") deps.direct.post(path, deps.resolvers.inArguments, [], handler);
       deps.access.route(
         method,
         path,
-        ({ request, base, callerOf, params }) => {
-          const { room = null } = (params ?? {}) as { room?: string };
-          const address = room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`;
-          return transport.fetch(request, new RequestPlace(deps, request, base, address, room, callerOf));
-        },
+        handler,
         // The transport reads the body itself, because errors in it have to be reported in JSON-RPC.
         { credential_in_arguments: true, parse: "none", ...undocumented },
       );

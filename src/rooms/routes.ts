@@ -78,7 +78,7 @@ interface RoomsHttpDeps {
 }
 
 export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http: Http) {
-  const { access, cache, direct, repeated, memory, streams, idempotency } = http;
+  const { access, resolvers, cache, direct, repeated, memory, streams, idempotency } = http;
   const names_only = speakersHaveNames(http.policy);
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
@@ -216,7 +216,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       query: ReadParams,
       ...docs.read,
     })
-    .post(speak_path, direct.post(speak_path, speak_body.transform, speakAnswer), {
+    .post(speak_path, direct.post(speak_path, resolvers.reader, speak_body.transform, speakAnswer), {
       needs: "reader",
       ...of_room,
       query: SpeakParams,

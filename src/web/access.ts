@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
-import type { Ready } from "../core/ready.ts";
+import { whenReady, type Ready } from "../core/ready.ts";
 import type { Members } from "./members.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { MountedRoute } from "./mounted_routes.ts";
@@ -36,10 +36,11 @@ export interface AccessDeps {
 }
 
 export type Access = ReturnType<typeof createAccess>["access"];
+export type Resolvers = ReturnType<typeof createAccess>["resolvers"];
 
 /**
- * Returns the app on which every feature mounts its routes, which state their needs, and what finds the caller of a route that
- * needs a reader. It is one app, because Elysia would add each route of a plugin a second time.
+ * Returns the app on which every feature mounts its routes, which state their needs, and what finds the callers of some of
+ * them. It is one app, because Elysia would add each route of a plugin a second time.
  */
 export function createAccess(deps: AccessDeps) {
   const { authenticate, authenticateAdmin, base, identityOf, members, idempotency } = deps;
@@ -82,6 +83,7 @@ export function createAccess(deps: AccessDeps) {
       admit(context.request, await resolved.callerOf());
       return resolved;
     };
+  const inArguments = members ? memberInArguments(members) : anybodyInArguments;
   // docs/adr/0002-elysia.md says why `normalize` is off.
   const access = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } }).macro({
     needs: (need: Need) => {
@@ -109,17 +111,17 @@ export function createAccess(deps: AccessDeps) {
      * Replaces `needs` where a credential may be an argument of a call. The handler authenticates with `callerOf`. The caller
      * by the headers is looked up once per request; it must be a reader.
      */
-    credential_in_arguments: (_stated: true) =>
-      resolver(members ? memberInArguments(members) : anybodyInArguments, null),
+    credential_in_arguments: (_stated: true) => resolver(inArguments, null),
   });
-  /** What `needs: "reader"` finds: at once for a caller without a credential. */
-  const readerOf = (request: Request) => {
-    if (members) return member({ request });
-    const found = authenticate(request);
-    const withBase = (caller: Caller) => ({ caller, base: base(request) });
-    return found instanceof Promise ? found.then(withBase) : withBase(found);
+  /** What these needs find, for calls that run without the router: at once for a caller without a credential. */
+  const resolvers = {
+    reader: (request: Request): Ready<{ caller: Caller; base: string }> =>
+      members
+        ? member({ request })
+        : whenReady(authenticate(request), (caller) => ({ caller, base: base(request) })),
+    inArguments: (request: Request) => inArguments({ request }),
   };
-  return { access, readerOf };
+  return { access, resolvers };
 }
 
 /** Throws if a route states no need, because nothing would authenticate its callers. */

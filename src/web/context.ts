@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Topics } from "../core/topics.ts";
-import type { Access } from "./access.ts";
+import type { Access, Resolvers } from "./access.ts";
 import type { AnswerMemory } from "./answer_memory.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { DirectCalls } from "./direct_calls.ts";
@@ -26,6 +26,7 @@ export interface Http extends Sites {
   cache: AnswerCache;
   /** Calls that the ingress runs without the router. */
   direct: Pick<DirectCalls, "post">;
+  resolvers: Resolvers;
   /** Sends what is in the cache. */
   repeated: Pick<RepeatedAnswers, "send">;
   /** Where the service listens, and what requests have named that the settings do not allow. */

@@ -3,23 +3,33 @@
  * for requests whose address is spelled otherwise or has a query.
  */
 
+import type { Ready } from "../core/ready.ts";
 import { factsOf } from "./request_facts.ts";
-import type { RequestContext } from "./request_context.ts";
 
-/** What the router adds to a request for a route without a query. */
-type Added = { params: object; query: object; body: unknown };
-
-type Reader = Pick<RequestContext, "caller" | "base">;
+/** What a handler gets of a request to a route without a query, beside what its need adds. */
+interface Context {
+  request: Request;
+  /** The pattern of the route's path. */
+  route: string;
+  params: object;
+  query: object;
+  body: unknown;
+}
 
 /** Reads or changes a part of the context, before its caller is authenticated (`bodyOf`). */
 type Transform = (context: never) => unknown;
 
+/** Finds what a need of the route adds to the context (`createAccess`). */
+type Resolve<Added extends object> = (request: Request) => Ready<Added>;
+
 interface DirectCall {
   address: RegExp;
   route: string;
-  param: string;
+  /** The name of its parameter, if it has one. */
+  param: string | undefined;
   transforms: readonly Transform[];
-  handler(context: RequestContext & Added): Promise<Response>;
+  resolve: Resolve<object>;
+  handler(context: Context): Ready<Response>;
 }
 
 /** A segment of an address that no rule for parameters changes or refuses. */
@@ -27,25 +37,23 @@ const plain_segment = "([a-z0-9-]+)";
 
 export type DirectCalls = ReturnType<typeof createDirectCalls>;
 
-/** `readerOf`: what a route gets that `needs: "reader"`. `onError`: the answer for what a route threw. */
-export function createDirectCalls(
-  readerOf: (request: Request) => Reader | Promise<Reader>,
-  onError: (error: unknown, request: Request) => Promise<Response>,
-) {
+/** `onError`: the answer for what a route threw. */
+export function createDirectCalls(onError: (error: unknown, request: Request) => Promise<Response>) {
   const calls: DirectCall[] = [];
 
-  async function run(call: DirectCall, request: Request, segment: string): Promise<Response> {
-    const { route, param, transforms, handler } = call;
+  async function run(call: DirectCall, request: Request, segment: string | undefined): Promise<Response> {
+    const { route, param, transforms, resolve, handler } = call;
     factsOf(request).route = route;
-    const sent = { request, body: undefined, params: { [param]: segment } };
+    const params = param === undefined ? {} : { [param]: segment };
+    const context = { request, route, params, query: {}, body: undefined };
     try {
       for (const transform of transforms) {
-        const checking = transform(sent as never);
+        const checking = transform(context as never);
         if (checking instanceof Promise) await checking;
       }
-      const found = readerOf(request);
-      const { caller, base } = found instanceof Promise ? await found : found;
-      return await handler({ ...sent, route, caller, base, query: {} });
+      const found = resolve(request);
+      const added = found instanceof Promise ? await found : found;
+      return await handler(Object.assign(context, added));
     } catch (error) {
       return onError(error, request);
     }
@@ -53,17 +61,18 @@ export function createDirectCalls(
 
   return {
     /**
-     * Adds the call `POST route`, whose path has one parameter, for which the router checks nothing, and whose query may be empty.
-     * It needs a reader. Returns the handler for the router.
+     * Adds the call `POST route`, whose path has one parameter at most, for which the router checks nothing, and whose query may be
+     * empty. Returns the handler for the router.
      */
-    post<Context extends RequestContext & Added>(
+    post<Needed extends object, Whole extends Context & Needed, Answer extends Ready<Response>>(
       route: string,
+      resolve: Resolve<Needed>,
       transforms: readonly Transform[],
-      handler: (context: Context) => Promise<Response>,
-    ): (context: Context) => Promise<Response> {
-      const [, param] = /:(\w+)/.exec(route)!;
-      const address = new RegExp(`^http://[^/]+${route.replace(`:${param}`, plain_segment)}$`);
-      calls.push({ address, route, param: param!, transforms, handler: handler as DirectCall["handler"] });
+      handler: (context: Whole) => Answer,
+    ): (context: Whole) => Answer {
+      const param = /:(\w+)/.exec(route)?.[1];
+      const address = new RegExp(`^http://[^/]+${route.replace(/:\w+/, plain_segment)}$`);
+      calls.push({ address, route, param, transforms, resolve, handler: handler as never });
       return handler;
     },
 
@@ -71,8 +80,8 @@ export function createDirectCalls(
     answerTo(request: Request): Promise<Response> | null {
       if (request.method !== "POST") return null;
       for (const call of calls) {
-        const segment = call.address.exec(request.url)?.[1];
-        if (segment !== undefined) return run(call, request, segment);
+        const matched = call.address.exec(request.url);
+        if (matched) return run(call, request, matched[1]);
       }
       return null;
     },
