@@ -10,7 +10,6 @@ const functions = {
   flock: { args: ["i32", "i32"], returns: "i32" },
   getsockname: { args: ["i32", "ptr", "ptr"], returns: "i32" },
   getsockopt: { args: ["i32", "i32", "i32", "ptr", "ptr"], returns: "i32" },
-  madvise: { args: ["u64", "u64", "i32"], returns: "i32" },
   sendto: { args: ["i32", "ptr", "u64", "i32", "ptr", "u32"], returns: "i64" },
   socket: { args: ["i32", "i32", "i32"], returns: "i32" },
 } as const;

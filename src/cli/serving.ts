@@ -2,7 +2,6 @@
 
 import { createServiceManager, passedSocket } from "../app/service_manager.ts";
 import { checkOpenFiles } from "../app/open_files.ts";
-import { unmapCode } from "../app/resident_memory.ts";
 import { systemClock } from "../core/clock.ts";
 import { createLog } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
@@ -13,8 +12,6 @@ import type { ServeOptions } from "./plain_options.ts";
 import { withSettingsFile } from "./settings_file.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How long after the start its code is unmapped. */
-const settled_ms = 500;
 /** How long new requests are accepted after SIGTERM. */
 const linger_ms = 200;
 
@@ -65,5 +62,4 @@ export async function serveUntilStopped(config: Config, terminal: Terminal): Pro
   service.prepare();
   ready();
   Bun.unsafe.setJITPolicy(1);
-  systemClock.after(settled_ms, unmapCode);
 }
