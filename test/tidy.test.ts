@@ -194,17 +194,42 @@ describe("layers import downwards only, types included", () => {
     expect(Math.max(...floors.values())).toBeLessThanOrEqual(12);
   });
 
-  test("commands of the client load nothing of the service, so that they start fast", () => {
-    const loaded = new Set(
-      source.map(({ path }) => path).filter((path) => path.startsWith("src/cli/shell/")),
-    );
+  /** The files and packages that these files load at once, and those that the loaded ones load. */
+  function loadedBy(paths: string[]): string[] {
+    const loaded = new Set(paths);
     // A set also visits what is added during the loop.
     for (const path of loaded) {
       for (const one of imports) if (one.path === path && one.kind === "value") loaded.add(one.target);
     }
+    return [...loaded];
+  }
+  const packages = (loaded: string[]) =>
+    loaded.filter((path) => !/^(?:src|views|bun$)|^(?:node|bun):/.test(path)).sort();
+  const sources = (loaded: string[]) => loaded.filter((path) => /^(?:src|views)\//.test(path));
+
+  test("commands of the client load nothing of the service, so that they start fast", () => {
+    const shell = source.map(({ path }) => path).filter((path) => path.startsWith("src/cli/shell/"));
     const small =
       /^(?:src\/(?:cli|client|core)\/|src\/storage\/sqlite\/(?:lock|durable)\.ts$|src\/\w+\/(?:limits|words)\.ts$|src\/app\/libc\.ts$|(?:node|bun):|(?:commander|ipaddr\.js)$)/;
-    expect([...loaded].filter((path) => !small.test(path))).toEqual([]);
+    expect(loadedBy(shell).filter((path) => !small.test(path))).toEqual([]);
+  });
+
+  // Each module takes time at every start. A feature adds some; whoever raises a number says in the commit what a start has for it.
+  test("a start of the service loads these packages, and no more modules than it did", () => {
+    const served = loadedBy(["src/cli/serving.ts", "src/app/serve.ts", "src/app/app.ts"]);
+    expect(packages(served)).toEqual([
+      "@elysiajs/html",
+      "@sinclair/typebox",
+      "@sinclair/typebox/compiler",
+      "elysia",
+      "ipaddr.js",
+      "negotiator",
+      "package.json",
+    ]);
+    expect(sources(served).length).toBeLessThanOrEqual(557);
+    const writer = loadedBy(["src/app/writer_worker.ts"]);
+    expect(packages(writer)).toEqual(["@sinclair/typebox", "ipaddr.js"]);
+    expect(sources(writer).length).toBeLessThanOrEqual(161);
   });
 
   test("every unit is known", () => {
