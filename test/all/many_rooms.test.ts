@@ -97,7 +97,7 @@ test("answers each of 2,000 long polls in 2,000 rooms with the post it waited fo
   service.clock.advance(10);
   const ids = await sayInAll("to the waits");
   const answers = await Promise.all((await waits).map(({ answer }) => answer));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   const posts = answers.map(({ body }) => (JSON.parse(body) as RoomRead).posts[0]!.id);
   expect(ids.filter((id, i) => posts[i] === id).length).toBe(rooms_count);
 }, 60_000);
