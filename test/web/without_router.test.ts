@@ -53,7 +53,7 @@ test("a read that repeats another gets the answer of the router", async () => {
       .map(([path, { get }]) => [path, { get }]),
   );
   let compared = 0;
-  for (let n = 0; n < 600; n++) {
+  for (let n = 0; n < 250; n++) {
     const sent = calls(reads, randomOf(seed, "reads", n));
     if (sent.method !== "GET" || /wait|listen/.test(sent.target)) continue;
     const headers = sent.headers.filter(([name]) => name !== "prefer");
@@ -71,14 +71,14 @@ test("a read that repeats another gets the answer of the router", async () => {
     expect([n, second]).toEqual([n, before]);
     compared++;
   }
-  expect(compared).toBeGreaterThan(200);
+  expect(compared).toBeGreaterThan(60);
 }, 120_000);
 
 test("a post is refused as by the router", async () => {
   const path = "/api/meet/rooms/{room}/posts";
   const { post: operation } = documents.openapi.paths[path]!;
   let refused = 0;
-  for (let n = 0; n < 600; n++) {
+  for (let n = 0; n < 250; n++) {
     const sent = calls({ [path]: { post: operation } }, randomOf(seed, "posts", n));
     if (sent.method !== "POST" || sent.target.includes("?")) continue;
     // An empty query is the router's.
@@ -92,7 +92,7 @@ test("a post is refused as by the router", async () => {
       refused++;
     }
   }
-  expect(refused).toBeGreaterThan(100);
+  expect(refused).toBeGreaterThan(40);
 }, 120_000);
 
 describe("an answer that was sent before", () => {
