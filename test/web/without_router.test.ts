@@ -10,7 +10,7 @@ import { call, get, post } from "../support/http.ts";
 import { claim } from "../support/names.ts";
 import { open } from "../support/rooms.ts";
 import { testRandom } from "../support/seed.ts";
-import { startBinary, startSource, type SourceService } from "../support/service.ts";
+import { startSource, type SourceService } from "../support/service.ts";
 
 /**
  * An answer without what differs between two to the same request: the time, the id of the request with its length, and where the
@@ -26,13 +26,13 @@ const without_ids = ({ status, headers, body, is_left }: Heard) => ({
   body: body.replace(/"request_id":"[^"]*"/, "").replaceAll(/(?:^|\r\n)[0-9a-f]+\r\n/g, ""),
 });
 
-let service: Awaited<ReturnType<typeof startBinary>>;
+let service: SourceService;
 let documents: Documents;
 let fixtures: Fixtures;
 let seed: number;
 beforeAll(async () => {
   ({ seed } = testRandom("without_router"));
-  service = await startBinary({ log_level: "error", rate_limit: false });
+  service = await startSource();
   documents = await readDocuments(service);
   fixtures = await newFixtures(service.url);
 });
@@ -96,17 +96,11 @@ test("a post is refused as by the router", async () => {
 }, 120_000);
 
 describe("an answer that was sent before", () => {
-  let own: SourceService;
-  beforeAll(async () => {
-    own = await startSource({ rate_limit: false });
-  });
-  afterAll(() => own.stop());
-
   const texts = async (url: string, headers?: Record<string, string>) =>
     (await get<{ posts: { body: string }[] }>(url, headers)).body.posts.map(({ body }) => body);
 
   test("changes with its room, and ends with it", async () => {
-    const room = await open(own.url, "A room that changes");
+    const room = await open(service.url, "A room that changes");
     const first = await post(`${room.api}/posts`, { name: "Ana", body: "one" });
     for (let i = 0; i < 3; i++) expect(await texts(room.api)).toEqual(["one"]);
     await post(`${room.api}/posts`, { name: "Ana", body: "two" });
@@ -114,12 +108,12 @@ describe("an answer that was sent before", () => {
     const redacting = { "x-meet-key": room.host_key };
     await call("DELETE", `${room.api}/posts/${first.body.id as string}`, undefined, redacting);
     for (let i = 0; i < 3; i++) expect(await texts(room.api)).toEqual([null!, "two"]);
-    await asOwner(own, "POST", `/api/admin/rooms/${room.slug}/delete`, { reason: "Spam." });
+    await asOwner(service, "POST", `/api/admin/rooms/${room.slug}/delete`, { reason: "Spam." });
     for (let i = 0; i < 3; i++) expect((await get(room.api)).status).toBe(410);
   });
 
   test("is for callers without a credential, and for what they accept", async () => {
-    const room = await open(own.url, "A room for anybody");
+    const room = await open(service.url, "A room for anybody");
     const url = `${room.api}?limit=5`;
     for (let i = 0; i < 2; i++) expect((await get(url)).status).toBe(200);
     expect((await get(url, { "x-wf-key": "wfk_wrong" })).status).toBe(401);
@@ -130,17 +124,21 @@ describe("an answer that was sent before", () => {
     expect((await fetch(url, { headers: { "if-none-match": known } })).status).toBe(304);
     for (let i = 0; i < 2; i++)
       expect((await fetch(`${url}&unknown=1`)).headers.get("x-ignored-fields")).toBe("unknown");
-    const eve = await claim(own.url, "eve");
+    const eve = await claim(service.url, "eve");
     expect((await get(url, eve.pair)).status).toBe(200);
   });
 
   test("ends no wait", async () => {
-    const room = await open(own.url, "A room to wait in");
+    const room = await open(service.url, "A room to wait in");
     const url = `${room.api}?since=0`;
     for (let i = 0; i < 2; i++) expect(await texts(url)).toEqual([]);
+    const in_vain = texts(`${url}&wait_seconds=30`);
+    while (service.open().waits < 1) await service.clock.turn();
+    service.clock.advance(31);
+    expect(await in_vain).toEqual([]);
     const waiting = texts(`${url}&wait_seconds=30`);
     const preferring = texts(url, { prefer: "wait=30" });
-    while (own.open().waits < 2) await own.clock.turn();
+    while (service.open().waits < 2) await service.clock.turn();
     await post(`${room.api}/posts`, { name: "Ana", body: "now" });
     expect(await Promise.all([waiting, preferring])).toEqual([["now"], ["now"]]);
   });
