@@ -4,7 +4,7 @@
  */
 
 import { getRequest, load, postRequest } from "./load.ts";
-import { median } from "./rounds.ts";
+import { median, sideBySide } from "./rounds.ts";
 import {
   a_post,
   allAtRest,
@@ -16,11 +16,13 @@ import {
   tick_us,
   type Server,
 } from "./servers.ts";
+import { idleMemory, startTime } from "./start.ts";
 import { cells, whole } from "./table.ts";
 
 const rounds = 10;
 const seconds = 1.5;
 const warm_seconds = 2;
+const starts = 15;
 
 interface Kind {
   what: string;
@@ -72,15 +74,8 @@ export async function compareBuilds(old_binary: string, new_binary: string): Pro
     await openRoom(server.url, "busy");
     servers.push(server);
   }
-  const lines = [cells(["what", "connections", "old", "new", "rate", "p99", "processor time"])];
-  lines.push(
-    cells(
-      lines[0]!
-        .split("|")
-        .slice(1, -1)
-        .map(() => "---"),
-    ),
-  );
+  const head = ["what", "connections", "old", "new", "rate", "p99", "processor time"];
+  const lines = [cells(head), cells(head.map(() => "---"))];
   for (const kind of kinds) {
     for (const server of servers) await round(server, kind, warm_seconds);
     const seen: [Seen, Seen][] = [];
@@ -104,5 +99,23 @@ export async function compareBuilds(old_binary: string, new_binary: string): Pro
       ]),
     );
   }
+  const row = (what: string, unit: string, before: number, after: number) =>
+    cells([
+      what,
+      "",
+      `${whole(before)} ${unit}`,
+      `${whole(after)} ${unit}`,
+      (before / after).toFixed(2),
+      "",
+      "",
+    ]);
+  const seen = await sideBySide(starts, {
+    old_start: () => startTime([old_binary]),
+    new_start: () => startTime([new_binary]),
+    old_memory: () => idleMemory([old_binary]),
+    new_memory: () => idleMemory([new_binary]),
+  });
+  lines.push(row("start to first answer", "ms", seen.old_start, seen.new_start));
+  lines.push(row("idle memory (RSS)", "MB", seen.old_memory, seen.new_memory));
   return lines.join("\n");
 }

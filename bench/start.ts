@@ -5,7 +5,7 @@ import { newDirectory, residentKib, serveCommand, start, wharf } from "./servers
 import type { Row } from "./table.ts";
 
 /** Milliseconds from the start of the process to the first complete answer. */
-async function startTime(program?: string[]): Promise<number> {
+export async function startTime(program?: string[]): Promise<number> {
   const begun = performance.now();
   const server = await start(serveCommand(newDirectory(), program));
   await (await fetch(`${server.url}/healthz`)).text();
@@ -39,11 +39,8 @@ async function bannerTime(): Promise<number> {
   return took_ms;
 }
 
-/** The path of another build to compare with, such as that of a release. */
-const other = process.env.WHARF_BENCH_OTHER;
-
 /** Resident memory after a second without a request, in MB. */
-async function idleMemory(program?: string[]): Promise<number> {
+export async function idleMemory(program?: string[]): Promise<number> {
   const server = await start(serveCommand(newDirectory(), program));
   await (await fetch(`${server.url}/healthz`)).text();
   await Bun.sleep(1000);
@@ -52,32 +49,7 @@ async function idleMemory(program?: string[]): Promise<number> {
   return resident_kib / 1000;
 }
 
-/** Start and memory of `build` beside this one. */
-async function compareWith(build: string): Promise<Row[]> {
-  const { ours, theirs, memory, their_memory } = await sideBySide(15, {
-    ours: () => startTime(),
-    theirs: () => startTime([build]),
-    memory: () => idleMemory(),
-    their_memory: () => idleMemory([build]),
-  });
-  return [
-    {
-      what: "start to first response beside another build",
-      value: `${ours.toFixed(0)} ms`,
-      compared: `${theirs.toFixed(0)} ms`,
-      ratio: theirs / ours,
-    },
-    {
-      what: "idle memory (RSS) beside another build",
-      value: `${memory.toFixed(0)} MB`,
-      compared: `${their_memory.toFixed(0)} MB`,
-      ratio: their_memory / memory,
-    },
-  ];
-}
-
 export async function benchStart(): Promise<Row[]> {
-  const compared = other === undefined ? [] : await compareWith(other);
   const { alone, banner, source, memory } = await sideBySide(9, {
     alone: () => startTime(),
     banner: bannerTime,
@@ -85,7 +57,6 @@ export async function benchStart(): Promise<Row[]> {
     memory: () => idleMemory(),
   });
   return [
-    ...compared,
     {
       what: "start to first response, binary",
       value: `${alone.toFixed(0)} ms`,

@@ -233,7 +233,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     rooms,
     http,
     mcp,
-    idle,
     health,
     usage: config,
     errors: { ...general_errors, ...declared.errors, ...deps.errors },

@@ -11,7 +11,6 @@ import { mcpRoutes } from "../mcp/routes.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import { assetRoutes } from "./assets.ts";
 import type { Http } from "../web/context.ts";
-import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sendJson } from "../web/responses.ts";
 import { mountedRoutes } from "../web/mounted_routes.ts";
@@ -25,7 +24,6 @@ interface RoutesDeps {
   rooms: Rooms;
   http: Http;
   mcp: AppMcp;
-  idle: IdleTimeout;
   health(): Promise<Record<string, Check>>;
   usage: RateLimitSettings;
   /** All expected errors, by code. */
@@ -35,7 +33,7 @@ interface RoutesDeps {
 }
 
 export function httpRoutes(deps: RoutesDeps) {
-  const { features, rooms, http, mcp, idle, health, usage, errors, onError } = deps;
+  const { features, rooms, http, mcp, health, usage, errors, onError } = deps;
   const { access } = http;
   const checkQuery = createQueryCheck(() => mountedRoutes(access));
   // Elysia applies hooks to the routes that are mounted after them.
@@ -57,7 +55,7 @@ export function httpRoutes(deps: RoutesDeps) {
   assetRoutes(access);
   homeRoutes(news, http);
   adminPages(() => access, http);
-  mcpRoutes(mcp.transport, { ...http, idle });
+  mcpRoutes(mcp.transport, http);
   discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
   return access;
 }

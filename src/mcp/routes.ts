@@ -3,15 +3,12 @@
 import type { Ready } from "../core/ready.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
-import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 import type { Place } from "./types.ts";
 
-interface McpRoutesDeps extends Pick<Http, "access" | "resolvers" | "direct" | "open" | "memory"> {
-  idle: IdleTimeout;
-}
+type McpRoutesDeps = Pick<Http, "access" | "resolvers" | "direct" | "idle" | "open" | "memory">;
 
 /** The place of an HTTP request. Most calls need few of its members, so that none of them is made before. */
 class RequestPlace implements Place {

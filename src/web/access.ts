@@ -53,11 +53,10 @@ export function createAccess(deps: AccessDeps) {
     return stated;
   }
 
+  const anybodyOf = (request: Request): Ready<{ caller: Caller; base: string }> =>
+    whenReady(authenticate(request), (caller) => ({ caller, base: base(request) }));
   // Elysia awaits a `resolve` only if it is an async function.
-  const anybody = async ({ request }: { request: Request }) => ({
-    caller: await authenticate(request),
-    base: base(request),
-  });
+  const anybody = async ({ request }: { request: Request }) => anybodyOf(request);
   const holder = async ({ request }: { request: Request }) => {
     const caller = await authenticate(request);
     identityOf(caller);
@@ -115,10 +114,7 @@ export function createAccess(deps: AccessDeps) {
   });
   /** What these needs find, for calls that run without the router: at once for a caller without a credential. */
   const resolvers = {
-    reader: (request: Request): Ready<{ caller: Caller; base: string }> =>
-      members
-        ? member({ request })
-        : whenReady(authenticate(request), (caller) => ({ caller, base: base(request) })),
+    reader: members ? (request: Request) => member({ request }) : anybodyOf,
     inArguments: (request: Request) => inArguments({ request }),
   };
   return { access, resolvers };
