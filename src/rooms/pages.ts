@@ -107,7 +107,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
         indexing(page.room),
       );
     });
-    return sendTagged(request, answer);
+    return repeated.send(request, base, key, answer);
   }
 
   async function roomAnswer(context: Reader, part: string, query: PageQuery): Promise<Response> {

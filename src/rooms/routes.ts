@@ -294,6 +294,6 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const answer = await cache.get(roomTopic(room), key, async () =>
       render(base, await rooms.read({ room, limit: room_limits.feed_posts })),
     );
-    return sendTagged(request, answer);
+    return repeated.send(request, base, key, answer);
   }
 }
