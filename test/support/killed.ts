@@ -28,9 +28,12 @@ export async function heldAfterStart(data_dir: string): Promise<Record<string, s
 /** The log has bytes for some milliseconds of a start only. */
 const look_ms_max = 5_000;
 
-/** Resolves when the log was seen to have bytes. */
+/** Resolves when the log was seen to have bytes that it did not have at the call: a killed process leaves its own behind. */
 export async function logWritten(directory: string): Promise<void> {
   const end = performance.now() + look_ms_max;
   const log = join(directory, "wharf.db-wal");
-  while (performance.now() < end && !statSync(log, { throwIfNoEntry: false })?.size) await Bun.sleep(1);
+  const look = () => statSync(log, { throwIfNoEntry: false });
+  const before_ms = look()?.mtimeMs;
+  const isWritten = (seen = look()) => seen && seen.size > 0 && seen.mtimeMs !== before_ms;
+  while (performance.now() < end && !isWritten()) await Bun.sleep(1);
 }

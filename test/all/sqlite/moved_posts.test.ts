@@ -116,7 +116,7 @@ test.skipIf(lacks_binary)(
     for (let kill = 0; kill < kills; kill++) {
       await runUntil(
         args,
-        pieceMoved(directory, below(2)).then(() => Bun.sleep(below(20))),
+        pieceMoved(directory, kill % 2).then(() => Bun.sleep(below(20))),
       );
       const state = stateOf(file);
       states[state] = (states[state] ?? 0) + 1;
