@@ -16,10 +16,6 @@ import { startBinary, type TestService } from "../support/service.ts";
 
 /** The beginnings of blocks that are not run, and why. */
 const left_out: [beginning: string, why: string][] = [
-  [
-    "npx -y bun@1.4.5 run start",
-    "installs packages, and runs until somebody stops it; test/cli/cli.test.ts starts the service",
-  ],
   ["npx -y bun@1.4.5 run build", "installs packages; what it builds is what all these tests run"],
   ["claude mcp add", "needs that client; its address is connected to below"],
   ["code --add-mcp", "needs that editor; its entry is connected to below"],
@@ -34,8 +30,8 @@ const root = join(import.meta.dir, "../..");
 /** The documents of the repository that have blocks in a language, such as sh. test/client runs TypeScript. */
 const written = ["*.md", "docs/*.md"]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
-  // test/dev/document.test.ts runs its blocks: they are for `wharf dev`.
-  .filter((path) => path !== "docs/dev.md")
+  // test/dev/document.test.ts runs the blocks for `wharf dev`, test/all/readme.test.ts those of the README, on a bare machine.
+  .filter((path) => path !== "docs/dev.md" && path !== "README.md")
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
   .filter(({ text }) => /^```(?!ts$)\w/m.test(text));
