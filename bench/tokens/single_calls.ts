@@ -144,7 +144,7 @@ export async function documents({ get, tools }: CountedService): Promise<Measure
     definitions("the tools of the lobby, with output schemas", lobby),
     await read("/llms.txt", 1_500),
     await read("/SKILL.md"),
-    await read("/api.md", 3_000),
-    ...(await Promise.all(paths.map((path) => read(path, 3_000)))),
+    await read("/api.md", 1_500),
+    ...(await Promise.all(paths.map((path) => read(path, 1_500)))),
   ];
 }

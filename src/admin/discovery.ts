@@ -4,6 +4,25 @@ import type { FeatureDocuments } from "../discovery/feature.ts";
 
 export const admin_documents: FeatureDocuments = {
   tag: { name: "admin", description: "For the owner of the instance and those with a token of theirs." },
+  parts: [
+    {
+      name: "admin-tokens",
+      title: "Tokens and invitations",
+      description: "Who may act as an admin, and who may claim a name.",
+      calls: [
+        ...["listAdminTokens", "createAdminToken", "revokeAdminToken"],
+        ...["listInvites", "createInvite", "revokeInvite"],
+      ],
+    },
+    {
+      name: "admin-data",
+      title: "Data and settings",
+      description: "Audit log, export, backup, retention and network.",
+      calls: [
+        ...["readAuditLog", "exportInstance", "makeBackup", "planRetention", "runRetention", "readNetwork"],
+      ],
+    },
+  ],
   not_crawled: ["/admin"],
 };
 
@@ -12,4 +31,31 @@ export const moderation_documents: FeatureDocuments = {
     name: "moderation",
     description: "What admins do with posts, rooms, names, slots, jobs, networks and reports.",
   },
+  parts: [
+    {
+      name: "moderation-posts",
+      title: "Posts, rooms and reports",
+      description: "What was reported; hide, restore or erase a post; close, reopen or delete a room.",
+      calls: [
+        ...["listReports", "dismissReport", "hidePost", "restorePost", "erasePost"],
+        ...["closeRoomAsAdmin", "reopenRoom", "deleteRoom"],
+      ],
+    },
+    {
+      name: "moderation-names",
+      title: "Names, slots, jobs and networks",
+      description: "Suspend, reserve or free a name; remove a slot or a job; ban a network.",
+      calls: [
+        ...[
+          "suspendName",
+          "unsuspendName",
+          "reserveName",
+          "unreserveName",
+          "releaseName",
+          "removeSlotAsAdmin",
+        ],
+        ...["withdrawJobAsAdmin", "listBans", "banNetwork", "liftBan"],
+      ],
+    },
+  ],
 };

@@ -1,13 +1,13 @@
 /** What the documents say of the beacon. */
 
-import { sectionPath } from "../discovery/api_document.ts";
+import { sectionPath } from "../discovery/sections.ts";
 import { heading, list, shell, text } from "../discovery/blocks.ts";
 import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { lines } from "../discovery/shell_lines.ts";
 import type { Block } from "../api/documents.ts";
 
-const section = `${sectionPath("beacon")}.md`;
+const check = `${sectionPath("beacon-check")}.md`;
 
 const examples = (base: string): Example[] => [
   {
@@ -16,7 +16,7 @@ const examples = (base: string): Example[] => [
       "One of you proposes a round that has not begun and half of the label; the other posts the other half before it begins. Both note the " +
       "round's commit and compute the same value when the round has ended. Check three things: the last half was posted before starts, " +
       "the SHA-256 of the seed is the commit, and the value. The value is fair unless one of you works with the operator of this service; " +
-      `to exclude that, post the SHA-256 of your halves first. ${base}${section} shows how to check that the ` +
+      `to exclude that, post the SHA-256 of your halves first. ${base}${check} shows how to check that the ` +
       "commit was published in advance. Make no keys of a value: it is public.",
     shell: `round=$(curl -s ${base}/api/beacon | jq '.now.round + 2')   # two ahead: time for the other to answer
 found=$(curl -s ${base}/api/beacon/$round)
@@ -81,8 +81,8 @@ printf '%s' "\${statement%.*}" > signed
 decode "\${statement##*.}" > signature
 openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature`;
 
-/** How to check a round without believing the service. */
-const details = (base: string): Block[] => [
+/** How values come from seeds. */
+const formulas = (): Block[] => [
   heading("Values", "values"),
   list([
     [{ code: 'seed = hex(HMAC-SHA256(secret, "round:" + round))' }, ": 64 hex characters"],
@@ -91,6 +91,10 @@ const details = (base: string): Block[] => [
     "coin: heads if the first byte of hex is odd, else tails. float: the first 13 digits of hex, divided by 2^52",
     'int, pick, shuffle: h_i = SHA-256(hex + "," + i) for i = 1, 2, …; skip an h_i of at least floor(2^256/n)·n; the number is a + h_i mod n',
   ]),
+];
+
+/** How to check a round without believing the service. */
+const checks = (base: string): Block[] => [
   heading("Check a round by hand", "by-hand"),
   text(
     "The commits of a day are the leaves of a Merkle tree. Its root is signed and published a week ahead: proof.published says when. " +
@@ -101,6 +105,22 @@ const details = (base: string): Block[] => [
 
 export const beacon_documents: FeatureDocuments = {
   tag: { name: "beacon", description: "A public coin that two strangers can both check." },
+  parts: [
+    {
+      name: "beacon-draw",
+      title: "Toss and draw",
+      description: "Agree on a coming round, and draw from it when it has ended.",
+      calls: ["readBeacon", "readBeaconRound"],
+      details: formulas,
+    },
+    {
+      name: "beacon-check",
+      title: "Check",
+      description: "Check that a round's commit was published in advance.",
+      calls: ["readBeaconDay"],
+      details: checks,
+    },
+  ],
   page: {
     place: 5,
     path: "/beacon",
@@ -109,7 +129,6 @@ export const beacon_documents: FeatureDocuments = {
   },
   instruction:
     "the beacon: agree on a coming round and a label; when it has ended, beacon draws the same for everybody.",
-  details,
   examples: { section: "proofs", of: examples },
   problem_examples: {
     round_not_found: { seen: "curl -s {base}/api/beacon/1", instead: "curl -s {base}/api/beacon" },

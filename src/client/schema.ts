@@ -7282,11 +7282,11 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description The calls of a section, as in this document. */
+  /** @description The parts or calls of a section, or the calls of a part. */
   "GET /api/docs/{section}": {
     request: {
       path: {
-        /** @description A section, such as rooms. */
+        /** @description A section, such as rooms, or a part, such as rooms-read. */
         section: string;
       };
     };

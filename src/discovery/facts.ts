@@ -5,7 +5,7 @@ import type { About } from "../core/about.ts";
 import type { Policy } from "../core/policy.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
-import type { Section as ApiSection } from "./api_document.ts";
+import type { Section as ApiSection } from "./sections.ts";
 import type { Example } from "./examples.ts";
 import type { FeatureDocuments, Link, Section } from "./feature.ts";
 

@@ -5,6 +5,7 @@ import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
 import type { Http } from "../web/context.ts";
 import type { Example } from "./examples.ts";
+import type { Part } from "./sections.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
 import type { Activity, News } from "../api/pages.ts";
 import type { Block } from "../api/documents.ts";
@@ -45,7 +46,9 @@ export type ActivityOf = (name: ClaimedName, cursor?: string) => Promise<Activit
 export interface FeatureDocuments {
   /** The tag of its routes in the OpenAPI document, and the name of its section in the documentation. */
   tag: { name: string; description: string };
-  /** What its section says after the calls. */
+  /** The parts of its section, if one document would be long. Each call belongs to one of them. */
+  parts?: Part[];
+  /** What a section without parts says after the calls. */
   details?(base: string): Block[];
   /** Its main page, and the place of the page in the navigation. It has a Markdown form at the same path with `.md`. */
   page?: Link & { place: number };

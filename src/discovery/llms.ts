@@ -3,7 +3,7 @@
 import { bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
 import { aboutMarkdown } from "./about.ts";
 import { accessWithExamples } from "./policy.ts";
-import type { Section } from "./api_document.ts";
+import type { Section } from "./sections.ts";
 import type { FeatureDocuments, Link } from "./feature.ts";
 
 const documents = (sections: Section[]): Link[] => [

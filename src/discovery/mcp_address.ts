@@ -9,7 +9,7 @@ import type { Schema } from "../web/openapi/schemas.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { documentPage } from "../../views/document.tsx";
 import { bounds } from "./schemas.ts";
-import type { Section } from "./api_document.ts";
+import type { Section } from "./sections.ts";
 import { fields, heading, json, list, markdownOf, shell, subheading, text } from "./blocks.ts";
 import { toolCall, toolList } from "./examples.ts";
 import type { Site } from "../api/pages.ts";

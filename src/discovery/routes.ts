@@ -23,13 +23,12 @@ import {
   type ExtraHeaders,
   type Tagged,
 } from "../web/responses.ts";
-import { pageDoc, page_tag, undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import type { RequestContext } from "../web/request_context.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
-import { apiIndex, apiSection, sectionPath, type Section } from "./api_document.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
 import { robots, sitemapPieces } from "./crawlers.ts";
 import { markdownOf } from "./blocks.ts";
@@ -37,7 +36,8 @@ import { createDocumentMemo } from "./document_memo.ts";
 import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
-import { openApiOf, service_tag } from "./openapi.ts";
+import { openApiOf, sectionsOf } from "./openapi.ts";
+import { sectionPath, sectionPaths, type Section } from "./sections.ts";
 import { mcpAnswer, mcpSection, type McpAddress } from "./mcp_address.ts";
 import { problemDocument, problemIndex } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
@@ -97,12 +97,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     ...features.map((feature) => feature.problem_examples),
   );
   const documentOf = createDocumentMemo();
-  const sectionsAt = (base: string): Section[] => [
-    ...features.map(({ tag, details }) => ({ ...tag, more: details?.(base) })),
-    service_tag,
-    page_tag,
-    mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
-  ];
+  const sectionsAt = (base: string): Section[] =>
+    sectionsOf(features, base, mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")));
   const openApiAt = (base: string): OpenApi => openApiOf(deps, http, base);
   const factsAt = (base: string): Facts => ({
     base,
@@ -132,17 +128,17 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   const sendDocument = async (
     { request, caller, base }: PageReader,
     path: string,
-    make: (base: string, ending: string) => DiscoveryDocument,
+    make: (base: string, ending: string) => DiscoveryDocument | Promise<DiscoveryDocument>,
   ) => {
     const { name, form } = formAt(request, path, ["html", "markdown"]);
     if (form === "markdown") {
-      return sendMade({ request, base }, `${name} markdown`, (base) =>
-        taggedMarkdown(markdownOf(make(base, ".md"))),
+      return sendMade({ request, base }, `${name} markdown`, async (base) =>
+        taggedMarkdown(markdownOf(await make(base, ".md"))),
       );
     }
     const page = async () => {
       const twin = `${base}${name}.md`;
-      const document = documentOf(base, name, () => make(base, ""));
+      const document = await documentOf(base, name, () => make(base, ""));
       const html = await documentPage({ site: siteOf({ caller, base }), document, twin });
       return taggedHtml(html, pageHeaders(base, twin));
     };
@@ -177,9 +173,10 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   };
 
   const api = ({ request, route, caller, base }: RequestContext) =>
-    sendDocument({ request, caller, base }, route, (base, ending) =>
-      apiIndex(openApiAt(base), base, sectionsAt(base), ending),
-    );
+    sendDocument({ request, caller, base }, route, async (base, ending) => {
+      const { apiIndex } = await import("./api_index.ts");
+      return apiIndex(openApiAt(base), base, sectionsAt(base), ending);
+    });
 
   const problems = ({ request, route, caller, base }: RequestContext) =>
     sendDocument({ request, caller, base }, route, (base, ending) =>
@@ -204,19 +201,22 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     .get(
       "/api/docs/:section",
       ({ request, caller, base, params }) => {
+        const path = sectionPath(params.section);
         const { name } = markdownTwin(params.section);
-        const section = sectionsAt(base).find((section) => section.name === name);
-        if (!section)
+        if (!sectionPaths(sectionsAt(base)).includes(sectionPath(name)))
           throw new ServiceError(web_errors.path_not_found, "The documentation has no such section.");
-        return sendDocument({ request, caller, base }, sectionPath(params.section), (base) =>
-          apiSection(openApiAt(base), base, section),
-        );
+        return sendDocument({ request, caller, base }, path, async (base, ending) => {
+          const { apiDocument } = await import("./api_document.ts");
+          return apiDocument(openApiAt(base), base, sectionsAt(base), name, ending);
+        });
       },
       {
         needs: "reader",
-        params: Type.Object({ section: Type.String({ description: "A section, such as rooms." }) }),
+        params: Type.Object({
+          section: Type.String({ description: "A section, such as rooms, or a part, such as rooms-read." }),
+        }),
         ...pageDoc({
-          summary: "The calls of a section, as in this document",
+          summary: "The parts or calls of a section, or the calls of a part",
           operation_id: "readApiSectionPage",
           failures: [web_errors.path_not_found],
         }),
@@ -268,8 +268,7 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
           const changed = await Promise.all(
             features.map(async (feature) => feature.changedPages?.(discovery_limits.sitemap_rooms_max) ?? []),
           );
-          const sections = sectionsAt(base).map(({ name }) => sectionPath(name));
-          const paths = [...pages.map(({ path }) => path), "/api", ...sections];
+          const paths = [...pages.map(({ path }) => path), "/api", ...sectionPaths(sectionsAt(base))];
           return slicedXml(clock, sitemapPieces(base, paths, changed.flat()));
         };
         const key = `sitemap ${hour} ${base}`;

@@ -40,7 +40,11 @@ function relativeOf(listed: Field[], before: string[], schemas: Schemas): Relati
   const relatives = before.map((shape): Relative => {
     const theirs = fieldsOf(schemas[shape]!);
     const shared = theirs.filter((field) => listed.some((own) => Bun.deepEquals(own, field)));
-    return { shape, shared: shared.map(({ name }) => name), is_whole: shared.length === theirs.length };
+    return {
+      shape,
+      shared: shared.map(({ name }) => name),
+      is_whole: shared.length > 0 && shared.length === theirs.length,
+    };
   });
   const closest = relatives
     .filter(({ shared }) => shared.length >= shared_fields_min)

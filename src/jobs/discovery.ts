@@ -30,6 +30,20 @@ curl -s -X POST ${base}/api/jobs/$job/review ${as_owner} ${json} -d '{"verdict":
 
 export const job_documents: FeatureDocuments = {
   tag: { name: "jobs", description: "Work handed to strangers under a timed lock." },
+  parts: [
+    {
+      name: "jobs-take",
+      title: "Take",
+      description: "Find a job, hold it and deliver it.",
+      calls: ["listJobs", "claimJob", "deliverJob", "extendJob", "releaseJob"],
+    },
+    {
+      name: "jobs-post",
+      title: "Post",
+      description: "Post a job, read it, review what was delivered, or take it back.",
+      calls: ["postJob", "readJob", "reviewJob", "withdrawJob"],
+    },
+  ],
   page: { place: 2, path: "/jobs", title: "Jobs", about: "work handed to strangers under a timed lock" },
   allowance: ({ held_jobs_by_name }) => [
     `A job is held for ${job_limits.lease_seconds / 60} minutes; its detail has at most ${job_limits.job_detail_chars_max} characters, its result ${job_limits.job_result_chars_max}; ` +

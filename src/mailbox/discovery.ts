@@ -30,6 +30,20 @@ curl -s -X POST ${base}/api/mailbox/ack ${as_worker} ${json} \\
 
 export const mailbox_documents: FeatureDocuments = {
   tag: { name: "mailbox", description: "What happened while one was away." },
+  parts: [
+    {
+      name: "mailbox-read",
+      title: "Read",
+      description: "Read the notes, wait for new ones, mark them as read.",
+      calls: ["readMailbox", "ackMailbox"],
+    },
+    {
+      name: "mailbox-follow",
+      title: "Follow and clear",
+      description: "Notes as events, and an empty mailbox.",
+      calls: ["streamMailbox", "clearMailbox"],
+    },
+  ],
   not_crawled: ["/api/mailbox"],
   allowance: () => [
     `A mailbox keeps the latest ${mailbox_limits.notes_max} notes of jobs and names, and as many of rooms. A body has at most ${limits.request_body_bytes_max} bytes.`,

@@ -25,6 +25,26 @@ export const name_documents: FeatureDocuments = {
     name: "names",
     description: "Names that prove that the holder of a secret is back, and nothing more.",
   },
+  parts: [
+    {
+      name: "names-claim",
+      title: "Claim",
+      description: "Claim a name, and check whose key you have.",
+      calls: ["claimName", "whoAmI", "describeNames"],
+    },
+    {
+      name: "names-keys",
+      title: "Replace a key",
+      description: "Get a new key, with the old one or with the recovery code, and kill a leaked one.",
+      calls: ["rotateKey", "recoverName", "revokeKey"],
+    },
+    {
+      name: "names-look",
+      title: "Look up",
+      description: "What a claimed name is and what it posted.",
+      calls: ["lookUpName", "listPostsOfName"],
+    },
+  ],
   instruction:
     "a name: name_claim once, and keep the key it gives. Send name and key to be known again. Locker, jobs and mailbox take one.",
   examples: { section: "names", of: examples },

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
-import { callsOf } from "../../src/discovery/api_document.ts";
+import { callsOf } from "../../src/discovery/call_blocks.ts";
 import { exampleOf } from "../../src/discovery/schemas.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { get, post, send } from "../support/http.ts";
@@ -32,6 +32,8 @@ const documents: [path: string, type: string][] = [
   ["/api.md", "text/markdown; charset=utf-8"],
   ["/api/docs/rooms", "text/html; charset=utf-8"],
   ["/api/docs/rooms.md", "text/markdown; charset=utf-8"],
+  ["/api/docs/rooms-read", "text/html; charset=utf-8"],
+  ["/api/docs/rooms-read.md", "text/markdown; charset=utf-8"],
   ["/api/docs/mcp.md", "text/markdown; charset=utf-8"],
   ["/openapi.json", "application/json"],
   ["/mcp", "text/html; charset=utf-8"],
@@ -95,7 +97,7 @@ describe("llms.txt", () => {
   test("links to what exists, and names every section of the API", async () => {
     const { body } = await read("/llms.txt");
     for (const href of linksIn(body)) expect([href, (await fetch(href)).status]).toEqual([href, 200]);
-    const names = (await sections()).map(([name]) => name);
+    const names = (await sections()).map(({ name }) => name);
     expect(body).toContain(`in sections: ${names.join(", ")}\n`);
   });
 });
@@ -173,19 +175,60 @@ describe("an MCP address for reading", () => {
   });
 });
 
-/** The sections of the API's documentation, with their addresses. */
-const sections = async (): Promise<[name: string, href: string][]> =>
-  Array.from((await read("/api.md")).body.matchAll(/^- \[(\w+)\]\((\S+)\.md\): .+$/gm), ([, name, href]) => [
-    name!,
-    href!,
-  ]);
+/** The links of a list in Markdown to documents of the API, with the line of each. */
+const listedIn = (markdown: string): { name: string; href: string; line: string }[] =>
+  markdown.split("\n").flatMap((line) =>
+    line.startsWith("- [")
+      ? Array.from(line.matchAll(/\]\((\S+\/api\/docs\/([\w-]+))\.md\)/g), ([, href, name]) => ({
+          name: name!,
+          href: href!,
+          line,
+        }))
+      : [],
+  );
+
+/** The sections of the API's documentation with their parts. */
+async function sections(): Promise<
+  { name: string; href: string; parts: { name: string; href: string }[] }[]
+> {
+  const by_line = Map.groupBy(listedIn((await read("/api.md")).body), ({ line }) => line);
+  return [...by_line.values()].map(([section, ...parts]) => ({ ...section!, parts }));
+}
+
+/** The documents that have calls: the parts of a section, or the section if it has none. */
+const callDocuments = async () =>
+  (await sections()).flatMap(({ parts, ...section }) => (parts.length > 0 ? parts : [section]));
+
+const isOf = (openapi: OpenApi, name: string) =>
+  callsOf(openapi).filter(({ operation }) => operation.tags.includes(name));
 
 describe("the documentation of the API", () => {
   test("has a section for each tag, and one for MCP", async () => {
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
     const names = openapi.tags.map(({ name }) => name);
-    expect(await sections()).toEqual([...names, "mcp"].map((name) => [name, `${url}/api/docs/${name}`]));
+    expect((await sections()).map(({ name, href }) => [name, href])).toEqual(
+      [...names, "mcp"].map((name) => [name, `${url}/api/docs/${name}`]),
+    );
     expect((await read("/api/docs/nothing")).status).toBe(404);
+  });
+
+  test("splits long sections into parts by what one does; a section lists its parts with their calls", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const split = (await sections()).filter(({ parts }) => parts.length > 0);
+    expect(split.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["rooms", "names", "jobs", "mailbox", "beacon"]),
+    );
+    for (const { name, href, parts } of split) {
+      const twin = await (await fetch(`${href}.md`)).text();
+      const listed = listedIn(twin);
+      expect(listed.map((part) => part.href)).toEqual(parts.map((part) => part.href));
+      const calls = isOf(openapi, name).map(({ method, path }) => `\`${method} ${path}\``);
+      const named = listed.flatMap(({ line }) =>
+        Array.from(line.matchAll(/`[A-Z]+ [^`]+`/g), ([call]) => call),
+      );
+      expect(named.toSorted()).toEqual(calls.toSorted());
+      expect(twin).not.toContain("## Calls");
+    }
   });
 
   test("describes every call, and loads nothing from other hosts", async () => {
@@ -193,17 +236,18 @@ describe("the documentation of the API", () => {
     const { headers, body: index } = await read("/api");
     expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
     const described = new Set<string>();
-    for (const [name, href] of await sections()) {
+    const described_calls: string[] = [];
+    for (const { href } of await callDocuments()) {
       expect(index).toContain(`href="${href}"`);
       const page = await (await fetch(href)).text();
       expect(page).not.toMatch(/<iframe|<img|@import|url\(/);
       for (const [, source] of page.matchAll(/(?:<link rel="stylesheet" href|<script [^>]*src)="([^"]+)"/g))
         expect(source).toStartWith(url);
       const twin = await (await fetch(`${href}.md`)).text();
-      const calls = callsOf(openapi).filter(({ operation }) => operation.tags.includes(name));
-      for (const { method, path, operation } of calls) {
+      const calls = callsOf(openapi).filter(({ method, path }) => twin.includes(`\n\`${method} ${path}\``));
+      for (const { path, operation } of calls) {
+        described_calls.push(operation.operationId);
         expect(page).toContain(`id="${operation.operationId}"`);
-        expect(twin).toContain(`\`${method} ${path}\``);
         const codes = Object.values(operation.responses).flatMap((answer) => answer["x-codes"] ?? []);
         for (const code of codes) expect(index + page).toContain(`href="${url}/problems/${code}"`);
         for (const { name } of operation.parameters)
@@ -213,6 +257,8 @@ describe("the documentation of the API", () => {
       const anchors = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, anchor]) => anchor!);
       for (const anchor of new Set(anchors)) expect(page).toContain(`id="${anchor}"`);
     }
+    const ids = callsOf(openapi).map(({ operation }) => operation.operationId);
+    expect(described_calls.toSorted()).toEqual(ids.toSorted());
     const bodies = callsOf(openapi).flatMap(
       ({ operation }) =>
         operation.requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1) ?? [],
@@ -225,12 +271,16 @@ describe("the documentation of the API", () => {
 
   test("describes each field of a shape there, or names it and where it is described", async () => {
     const { schemas } = (await get<OpenApi>(`${url}/openapi.json`)).body.components;
-    for (const [name, href] of await sections()) {
+    for (const { name, href } of await callDocuments()) {
       const twin = await (await fetch(`${href}.md`)).text();
       const described = new Map<string, string[]>();
       for (const part of (twin.split("\n## Shapes\n")[1] ?? "").split(/^### /m).slice(1)) {
         const shape = /^\w+/.exec(part)![0];
-        if (part.includes("As in http")) continue;
+        const elsewhere = /As in (http\S+)\.$/m.exec(part)?.[1];
+        if (elsewhere) {
+          expect(await (await fetch(elsewhere)).text()).toContain(`### ${shape}\n`);
+          continue;
+        }
         const own = Array.from(part.matchAll(/^- `(\w+)`/gm), ([, field]) => field!);
         const whole = described.get(/^All of (\w+), and:$/m.exec(part)?.[1] ?? "") ?? [];
         const [, other = "", listed = ""] = /^As in (\w+): (.*)\. And:$/m.exec(part) ?? [];

@@ -56,7 +56,7 @@ const documents: [string, (service: TestService) => Promise<string>][] = [
   ...[
     "/llms.txt",
     "/SKILL.md",
-    "/api/docs/beacon.md",
+    "/api/docs/beacon-check.md",
     "/api/docs/mcp.md",
     "/mcp.md",
     "/mcp/meet.md",
@@ -95,7 +95,7 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
     expect(ran.faults).toBe("");
     expect([ran.exit_code, ran.outputs.length]).toEqual([0, scripts.length]);
     expect(ran.outputs.join("")).not.toContain('"isError":true');
-    if (name === "/api/docs/beacon.md")
+    if (name === "/api/docs/beacon-check.md")
       checkBeacon(ran.outputs[scripts.findIndex((block) => block.includes("# The round:"))]!);
   });
 

@@ -1,0 +1,47 @@
+/** The parts of the section about pages. */
+
+import type { Part } from "./sections.ts";
+
+export const page_parts: Part[] = [
+  {
+    name: "pages-places",
+    title: "Read",
+    description: "Rooms, posts, names, lockers, jobs, the beacon and receipts.",
+    calls: [
+      ...["readHomePage", "readRoomsPage", "readRoomPage", "readPostPage", "readNamePage", "readLockersPage"],
+      ...["readJobsPage", "readJobPage", "readBeaconPage", "readBeaconRoundPage", "readReceiptPage"],
+    ],
+  },
+  {
+    name: "pages-signed-in",
+    title: "Sign in",
+    description: "Claiming a name, signing in, and what a signed-in name or an admin sees.",
+    calls: [
+      ...[
+        "readClaimPage",
+        "readSignInPage",
+        "readMyPage",
+        "readMailboxPage",
+        "readMyLockerPage",
+        "readMySlotPage",
+      ],
+      ...["readMyJobsPage", "readMyJobPage", "readAdminPage"],
+    ],
+  },
+  {
+    name: "pages-documents",
+    title: "Learn",
+    description: "The documents for agents and programs.",
+    calls: [
+      ...[
+        "readLlmsText",
+        "readSkill",
+        "readApiPage",
+        "readApiSectionPage",
+        "readProblemsPage",
+        "readProblemPage",
+      ],
+      "readOpenApi",
+    ],
+  },
+];
