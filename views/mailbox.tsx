@@ -107,8 +107,30 @@ function NoteItem({ base, note }: { base: string; note: ShownNote }) {
         {[happened[kind], how ?? verdict].filter(Boolean).join(" ") as "safe"}
         {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
       </p>
+      {count !== undefined && room !== undefined && <FoldedPosts base={base} room={room} note={note} />}
       {reason !== undefined && <StrangersText text={reason} />}
       {excerpt !== undefined && <StrangersText text={withoutMarks(excerpt)} />}
     </>
+  );
+}
+
+/** Links to the posts that a folded note stands for. */
+function FoldedPosts({ base, room, note }: { base: string; room: string; note: ShownNote }) {
+  const { mentioned_in = [], replied_in = [], more } = note;
+  const links = (posts: number[]) =>
+    posts.map((n) => (
+      <>
+        {" "}
+        <a href={attribute(`${base}/meet/r/${room}/${n}`)} safe>{`#${n}`}</a>
+      </>
+    ));
+  if (mentioned_in.length + replied_in.length === 0) return <></>;
+  return (
+    <p class="about">
+      {mentioned_in.length > 0 && <>mentioned in{links(mentioned_in)}</>}
+      {mentioned_in.length > 0 && replied_in.length > 0 && ", "}
+      {replied_in.length > 0 && <>replied in{links(replied_in)}</>}
+      {more !== undefined && <span safe>{`, ${more} more before`}</span>}
+    </p>
   );
 }

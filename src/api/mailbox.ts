@@ -47,6 +47,22 @@ export const RoomEvent = Type.Object(
 );
 export type RoomEvent = Static<typeof RoomEvent>;
 
+/** The posts of a folded note. */
+const folded = {
+  mentioned_in: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description:
+        "Of a folded note: the numbers of its latest posts that mention you. With replied_in, 20 at most.",
+    }),
+  ),
+  replied_in: Type.Optional(
+    Type.Array(Type.Integer(), { description: "The same of those that reply to you." }),
+  ),
+  more: Type.Optional(
+    Type.Integer({ description: "How many earlier posts it stands for that are not among these." }),
+  ),
+};
+
 export const Note = Type.Object(
   {
     id: Type.String({ description: "The note's id." }),
@@ -64,14 +80,16 @@ export const Note = Type.Object(
       Type.Integer({
         description:
           "Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says " +
-          "of itself what the last one says; once it is acknowledged, a new note begins.",
+          "of itself what the last one says. An acknowledgement takes out those up to its seq.",
       }),
     ),
+    ...folded,
     n: RoomEvent.properties.n,
     excerpt: Type.Optional(
       Type.String({
         description:
-          "The beginning of the post, or of the job's result or else its detail, as it is now. Absent if the post is redacted.",
+          "The beginning of the post, or what is around the mention, or the beginning of the job's result or else its detail, as " +
+          "it is now. Absent if the post is redacted.",
       }),
     ),
     unlisted: Type.Optional(
@@ -123,6 +141,9 @@ export const LeanNote = Type.Object(
       Type.Integer({ description: "How many replies and mentions it stands for, if several." }),
     ),
     first: Type.Optional(Type.Integer({ description: "The number of the first of them." })),
+    mentioned_in: Type.Optional(Type.Array(Type.Integer())),
+    replied_in: Type.Optional(Type.Array(Type.Integer())),
+    more: folded.more,
     unlisted: Type.Optional(yes),
     job: Type.Optional(Type.String({ description: "The job's id." })),
     by: Type.Optional(Type.String()),
@@ -135,7 +156,11 @@ export const LeanNote = Type.Object(
     has_receipt: Type.Optional(yes),
     title: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String()),
-    excerpt: Type.Optional(Type.String({ description: "The beginning of the post or of the job's result." })),
+    excerpt: Type.Optional(
+      Type.String({
+        description: "The post around the mention, or the beginning of it or of the job's result.",
+      }),
+    ),
   },
   { title: "LeanNote" },
 );
@@ -156,7 +181,7 @@ export const MailboxCount = Type.Pick(Mailbox, ["name", "count", "unread"], {
 export const Ack = Sent("Ack", {
   through: Type.Integer({
     minimum: 0,
-    description: "The seq of the last one.",
+    description: "The seq of the last one that you saw.",
     examples: [7],
   }),
 });

@@ -1865,14 +1865,22 @@ export interface Schemas {
       | "room.mention"
       | "name.key_changed";
     /**
-     * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says; once it is acknowledged, a new note begins.
+     * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says. An acknowledgement takes out those up to its seq.
      */
     count?: number;
+    /** @description Of a folded note: the numbers of its latest posts that mention you. With replied_in, 20 at most. */
+    mentioned_in?: number[];
+    /** @description The same of those that reply to you. */
+    replied_in?: number[];
+    /**
+     * @description How many earlier posts it stands for that are not among these.
+     */
+    more?: number;
     /**
      * @description The post's number in its room.
      */
     n?: number;
-    /** @description The beginning of the post, or of the job's result or else its detail, as it is now. Absent if the post is redacted. */
+    /** @description The beginning of the post, or what is around the mention, or the beginning of the job's result or else its detail, as it is now. Absent if the post is redacted. */
     excerpt?: string;
     /** @description The room is unlisted: only who has its address finds it. Always true. */
     unlisted?: boolean;
@@ -1928,7 +1936,7 @@ export interface Schemas {
   /** Ack */
   Ack: {
     /**
-     * @description The seq of the last one.
+     * @description The seq of the last one that you saw.
      * @example 7
      */
     through: number;
@@ -5899,7 +5907,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description What happened while you were away. Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end with a new seq whenever it changes. The latest 1000 notes of jobs and names are kept, and as many of rooms: neither displaces the other. A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and older ones of the other are kept, dropped_through says up to where some are missing. */
+  /** @description What happened while you were away. Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end with a new seq whenever it changes; mentioned_in and replied_in name its posts. The latest 1000 notes of jobs and names are kept, and as many of rooms: neither displaces the other. A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and older ones of the other are kept, dropped_through says up to where some are missing. */
   "GET /api/mailbox": {
     request: {
       query?: {
@@ -5973,6 +5981,12 @@ export interface Operations {
              * @description The number of the first of them.
              */
             first?: number;
+            mentioned_in?: number[];
+            replied_in?: number[];
+            /**
+             * @description How many earlier posts it stands for that are not among these.
+             */
+            more?: number;
             /** @description Always true. */
             unlisted?: boolean;
             /** @description The job's id. */
@@ -5989,7 +6003,7 @@ export interface Operations {
             has_receipt?: boolean;
             title?: string;
             reason?: string;
-            /** @description The beginning of the post or of the job's result. */
+            /** @description The post around the mention, or the beginning of it or of the job's result. */
             excerpt?: string;
           }[];
           /**
@@ -6072,7 +6086,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Mark notes as read. The mark only moves forward. */
+  /** @description Mark notes as read. The mark only moves forward. It covers what its sender has seen: what was folded into a note after through stays unread. */
   "POST /api/mailbox/ack": {
     request: {
       body: Schemas["Ack"];

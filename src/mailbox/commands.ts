@@ -3,7 +3,7 @@
 import { invalidFields } from "../core/errors.ts";
 import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
-import { fold, foldingRoom, type NewNote } from "./folding.ts";
+import { fold, foldingRoom, unreadRest, type NewNote, type PlacedNote } from "./folding.ts";
 import * as store from "./store.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
@@ -24,7 +24,8 @@ export const putNote: PutNote = async (tx, owner, note) => {
   const { last_seq: seq, read_through } = mailbox;
   const room = foldingRoom(note);
   const unread = room === null ? [] : await store.takeUnread(tx, owner, room, read_through);
-  const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), note) : note;
+  const placed = { ...note, seq };
+  const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), placed) : placed;
   await store.insertNote(tx, owner, { seq, id, at, kind, content: JSON.stringify(content), room });
   if (unread.length === 0) await dropSurplus(tx, owner, room !== null);
   tx.announce(mailboxTopic(owner));
@@ -36,7 +37,7 @@ async function dropSurplus(tx: Tx, owner: string, of_rooms: boolean): Promise<vo
   if (dropped.length > 0) await store.markDropped(tx, owner, Math.max(...dropped));
 }
 
-const noteFromRow = ({ content, kind, ...row }: store.NoteRow): NewNote => ({
+const noteFromRow = ({ content, kind, ...row }: store.NoteRow): PlacedNote => ({
   ...row,
   kind: kind as NewNote["kind"],
   content: JSON.parse(content) as Record<string, unknown>,
@@ -64,6 +65,14 @@ export const forgetJob: ForgetJob = async (tx, job) => {
   }
 };
 
+/** Takes out of the folded notes after `through` what was folded into them up to it: their reader has seen that. */
+async function leaveUnread(tx: Tx, owner: string, through: number): Promise<void> {
+  for (const row of await store.foldedAfter(tx, owner, through, mailbox_limits.notes_max)) {
+    const rest = unreadRest(noteFromRow(row), through);
+    if (rest) await store.setContent(tx, owner, row.seq, JSON.stringify(rest));
+  }
+}
+
 /** Moves the read mark forward, never back. */
 export async function acknowledge(
   tx: Tx,
@@ -74,7 +83,11 @@ export async function acknowledge(
   if (through > last_seq) {
     throw invalidFields([{ path: "/through", message: `is beyond the latest note, which is ${last_seq}` }]);
   }
-  if (through > was) await store.markRead(tx, owner, through);
+  if (through > was) {
+    // First, because this lets no note come in between.
+    await store.markRead(tx, owner, through);
+    await leaveUnread(tx, owner, through);
+  }
   const read_through = Math.max(through, was);
   const { unread } = await store.countNotes(tx, owner, read_through);
   return { through: read_through, unread };

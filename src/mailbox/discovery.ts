@@ -20,7 +20,9 @@ curl -s -X POST "$private/posts" ${as_owner} ${json} \\
   {
     title: "Read the mailbox",
     about:
-      "What happened while you were away. With wait_seconds the call is held until there is something. Send next_since as since.",
+      "What happened while you were away. With wait_seconds the call is held until there is something. Send next_since as since. " +
+      "A note with count stands for several posts of its room: mentioned_in and replied_in are their numbers, the rest is of the latest. Read each. " +
+      "Acknowledge the seq that you have read: what was folded in later stays unread.",
     shell: `notes=$(curl -s "${base}/api/mailbox?since=0&wait_seconds=50" ${as_worker})
 jq -r '.notes[] | "\\(.kind) \\(.room // .job): \\(.excerpt)"' <<< "$notes"   # a stranger's text
 curl -s -X POST ${base}/api/mailbox/ack ${as_worker} ${json} \\

@@ -3,6 +3,7 @@
 import { cutAtWord } from "../core/text.ts";
 import type { Clock } from "../core/clock.ts";
 import { in_reply_to_n, type Note, type RoomEvent } from "../api/mailbox.ts";
+import type { FoldedPost } from "./folding.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
 
@@ -10,14 +11,23 @@ import { mailbox_internal_limits } from "./limits.ts";
 interface PostRef {
   room: string;
   n: number;
+  /** How many code points of the text are left out before what is read of it; none by default. */
+  from?: number;
 }
 
 export interface PostExcerpt extends PostRef {
-  /** The beginning of the text; null if the post is redacted. */
+  id: string;
+  ts: string;
+  name: string;
+  claimed: boolean;
+  in_reply_to: string | null;
+  /** The beginning of the text, or what follows `from`; null if the post is redacted. */
   beginning: string | null;
   /** The number of the post that it answers. */
   in_reply_to_n: number | null;
   unlisted: boolean;
+  /** The number of the latest post of its room that is not stored any more. */
+  removed_through: number;
 }
 
 export interface JobExcerpt {
@@ -37,7 +47,10 @@ export interface ExcerptSources {
 }
 
 const { excerpt_chars_max } = mailbox_limits;
-const { excerpts_per_read, few_excerpts_per_read } = mailbox_internal_limits;
+const { excerpts_per_read, few_excerpts_per_read, folded_posts_named } = mailbox_internal_limits;
+
+/** A note as it is stored, with members that its readers get in another form. Of `first` it may have the kind and the number alone. */
+export type StoredNote = Note & { posts?: FoldedPost[]; excerpt_from?: number };
 
 /** What `read` finds for these keys, each once. Yields to the event loop between reads. */
 async function readAll<Excerpt>(
@@ -62,22 +75,61 @@ const padded = (ids: string[]): string[] => {
   return Array.from({ length }, (_, i) => ids[i] ?? "");
 };
 
-const excerptOf = (beginning: string | null | undefined) =>
-  beginning ? { excerpt: cutAtWord(beginning, excerpt_chars_max) } : {};
+/** An excerpt of the text, of which `from` code points are left out before `beginning`. */
+function excerptOf(beginning: string | null | undefined, from = 0): { excerpt?: string } {
+  if (!beginning) return {};
+  return { excerpt: cutAtWord(from === 0 ? beginning : `…${beginning}`, excerpt_chars_max) };
+}
 
 /** The post of a note, or of an event in one, as a key: a slug has no "#". */
 const keyOf = (room: unknown, n: number | undefined): string | undefined =>
   typeof room === "string" && n !== undefined ? `${room}#${n}` : undefined;
 
 function refOf(key: string): PostRef {
-  const [room, n] = key.split("#") as [string, string];
-  return { room, n: Number(n) };
+  const [room, n, from] = key.split("#") as [string, string, string?];
+  return { room, n: Number(n), ...(from && { from: Number(from) }) };
 }
 
+/** The key of the post that a note is about, with the beginning of its excerpt. */
+function latestKeyOf({ room, n, excerpt_from }: StoredNote): string | undefined {
+  const key = keyOf(room, n);
+  return key && excerpt_from ? `${key}#${excerpt_from}` : key;
+}
+
+/** The numbers of the posts that a folded note stands for and that are stored: the latest ones, and how many there are besides. */
+function namedPosts({ count = 1, posts = [] }: StoredNote, post: PostExcerpt | undefined) {
+  if (count === 1 || !post) return {};
+  const stored = posts.filter(([, n]) => n > post.removed_through);
+  const named = stored.slice(-folded_posts_named);
+  const numbers = (wanted: FoldedPost[2]) =>
+    named.filter(([, , is_reply]) => is_reply === wanted).map(([, n]) => n);
+  const [mentioned_in, replied_in] = [numbers(0), numbers(1)];
+  const more = count - posts.length + stored.length - named.length;
+  return {
+    ...(mentioned_in.length > 0 && { mentioned_in }),
+    ...(replied_in.length > 0 && { replied_in }),
+    ...(more > 0 && { more }),
+  };
+}
+
+/** The event of this post. */
+const eventAt = ({ n, ts, id, name, claimed, in_reply_to }: PostExcerpt): Omit<RoomEvent, "kind"> => ({
+  at: ts,
+  post: id,
+  n,
+  by: name,
+  by_claimed: claimed,
+  ...(in_reply_to !== null && { in_reply_to }),
+});
+
 /** Adds to each note what it shows of its post or its job. A note does not show the number of a post that is not stored any more. */
-export async function withExcerpts(notes: Note[], sources: ExcerptSources, clock: Clock): Promise<Note[]> {
+export async function withExcerpts(
+  notes: StoredNote[],
+  sources: ExcerptSources,
+  clock: Clock,
+): Promise<Note[]> {
   const posts = await readAll(
-    notes.flatMap(({ room, n, first }) => [keyOf(room, n), keyOf(room, first?.n)]),
+    notes.flatMap((note) => [latestKeyOf(note), keyOf(note.room, note.first?.n)]),
     (keys) => sources.posts(keys.map(refOf)),
     ({ room, n }) => `${room}#${n}`,
     clock,
@@ -85,22 +137,32 @@ export async function withExcerpts(notes: Note[], sources: ExcerptSources, clock
   const postOf = (room: unknown, n: number | undefined) => posts.get(keyOf(room, n) ?? "");
   const numbered = (room: unknown, { n, ...event }: RoomEvent): RoomEvent =>
     postOf(room, n) ? { ...event, n } : event;
+  /** The first event of a note. Of a note that was read in part, it is read with the post; undefined if that is not stored. */
+  const firstOf = (room: unknown, first: RoomEvent): RoomEvent | undefined => {
+    if ("post" in first) return numbered(room, first);
+    const { kind, n } = first as RoomEvent;
+    const post = postOf(room, n);
+    return post && { kind, ...eventAt(post) };
+  };
   const jobs = await readAll(
     notes.map(({ job }) => job as string | undefined),
     (ids) => sources.jobs(padded(ids), excerpt_chars_max + 1),
     ({ id }) => id,
     clock,
   );
-  return notes.map(({ n, ...note }) => {
+  return notes.map((stored) => {
+    const { n, posts: _posts, excerpt_from, first: begun, ...note } = stored;
     const post = postOf(note.room, n);
     const { beginning } = post ?? jobs.get(note.job as string) ?? {};
+    const first = begun && firstOf(note.room, begun);
     return {
       ...note,
+      ...namedPosts(stored, post),
       ...(post && { n }),
       ...(post?.in_reply_to_n && { [in_reply_to_n]: post.in_reply_to_n }),
-      ...excerptOf(beginning),
+      ...excerptOf(beginning, excerpt_from),
       ...(post?.unlisted && { unlisted: true as const }),
-      ...(note.first && { first: numbered(note.room, note.first) }),
+      ...(first && { first }),
       ...(note.last && { last: numbered(note.room, note.last) }),
     } as Note;
   });

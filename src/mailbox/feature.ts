@@ -13,7 +13,7 @@ const mailboxCommands = (rules: NameRules) => {
     "mailbox.ack": {
       run: named(commands.acknowledge),
       counted_as: "write",
-      over_budget_because: "changes a row",
+      over_budget_because: "changes rows, which become shorter",
     },
     "mailbox.clear": {
       run: named(commands.clear),

@@ -1,9 +1,10 @@
 /**
- * Folds the unread replies and mentions of one room into one note, with their count, the first and the last. A room that
- * mentions a name a thousand times therefore takes one place in its mailbox.
+ * Folds the unread replies and mentions of one room into one note, with their count, the first, the last and the numbers of their
+ * posts. A room that mentions a name a thousand times therefore takes one place in its mailbox.
  */
 
 import type { NoteKind, RoomEvent } from "../api/mailbox.ts";
+import { mailbox_internal_limits } from "./limits.ts";
 
 /** A note without a seq. `content`: its members besides id, kind and time. */
 export interface NewNote {
@@ -13,33 +14,79 @@ export interface NewNote {
   content: Record<string, unknown>;
 }
 
+/** A note with its place in a mailbox. */
+export type PlacedNote = NewNote & { seq: number };
+
+/** A post in a folded note: the seq that its note took, its number in the room, and whether it is a reply (1) or a mention (0). */
+export type FoldedPost = [seq: number, n: number, is_reply: 0 | 1];
+
+/** The members that a note has only if it stands for several posts. */
+interface Folded {
+  count: number;
+  /** Of a note that was read in part, the number and the kind alone: the rest is read with the post. */
+  first: Partial<RoomEvent>;
+  last: RoomEvent;
+  /** The latest of the posts, at most `folded_posts_max`, oldest first. Notes of earlier releases do not have it. */
+  posts: FoldedPost[];
+}
+
 /** The room of a reply or a mention; null for notes of jobs and names, which are not folded. */
 export const foldingRoom = ({ kind, content }: NewNote): string | null =>
   kind === "room.reply" || kind === "room.mention" ? (content.room as string) : null;
 
+const members = ({ content }: NewNote): Partial<Folded> & Record<string, unknown> => content;
+
+/** What a note says of the post that it is about, or of the latest of its posts. */
+function latestOf(note: NewNote): Record<string, unknown> {
+  const { count: _count, first: _first, last: _last, posts: _posts, ...content } = members(note);
+  return content;
+}
+
 /** The reply or mention in a note that is not folded. */
-function eventOf({ kind, at, content }: NewNote): RoomEvent {
-  const { room: _room, count: _count, first: _first, last: _last, ...event } = content;
-  return { kind, at, ...event } as RoomEvent;
+function eventOf(note: NewNote): RoomEvent {
+  const { room: _room, excerpt_from: _excerpt_from, ...event } = latestOf(note);
+  return { kind: note.kind, at: note.at, ...event } as RoomEvent;
 }
 
 // Notes of earlier releases have no count.
-const countOf = ({ content }: NewNote): number => (content.count as number | undefined) ?? 1;
+const countOf = (note: NewNote): number => members(note).count ?? 1;
+
+/** The known posts of a note: those of a note of an earlier release are the latest alone, if that. */
+export function postsOf(note: PlacedNote): FoldedPost[] {
+  const { n, posts } = members(note);
+  if (posts) return posts;
+  return typeof n === "number" ? [[note.seq, n, note.kind === "room.reply" ? 1 : 0]] : [];
+}
 
 /**
  * Folds `unread`, the unread notes of a room (oldest first, at least one), and `latest` into one note. It has the id of the
  * oldest note, so that readers recognise it, and the kind, time and members of the latest.
  */
-export function fold(unread: readonly NewNote[], latest: NewNote): NewNote {
+export function fold(unread: readonly PlacedNote[], latest: PlacedNote): PlacedNote {
   const oldest = unread[0]!;
-  return {
-    ...latest,
-    id: oldest.id,
-    content: {
-      ...latest.content,
-      count: unread.reduce((count, note) => count + countOf(note), 1),
-      first: oldest.content.first ?? eventOf(oldest),
-      last: eventOf(latest),
-    },
+  const folded: Folded = {
+    count: unread.reduce((count, note) => count + countOf(note), 1),
+    first: members(oldest).first ?? eventOf(oldest),
+    last: eventOf(latest),
+    posts: [...unread, latest].flatMap(postsOf).slice(-mailbox_internal_limits.folded_posts_max),
   };
+  return { ...latest, id: oldest.id, content: { ...latest.content, ...folded } };
+}
+
+/**
+ * The content of a folded note without the posts that were folded in up to the seq `through`: somebody has seen these. Null if
+ * that changes nothing. Posts before the known ones remain if they may have come later: each has taken a seq of its own.
+ */
+export function unreadRest(note: PlacedNote, through: number): Record<string, unknown> | null {
+  const count = countOf(note);
+  const known = postsOf(note);
+  const left = known.filter(([seq]) => seq > through);
+  if (left.length === 0) return null;
+  const earlier = left.length < known.length ? 0 : Math.min(count - known.length, left[0]![0] - 1 - through);
+  const left_count = left.length + earlier;
+  if (left_count === count) return null;
+  if (left_count === 1) return latestOf(note);
+  const [, n, is_reply] = left[0]!;
+  const first = { kind: is_reply ? "room.reply" : "room.mention", n };
+  return { ...note.content, count: left_count, ...(earlier === 0 && { first }), posts: left };
 }

@@ -9,5 +9,9 @@ export const mailbox_internal_limits = {
   /** Mailboxes whose old notes are counted in one turn of the event loop. */
   mailboxes_per_slice: 10,
   /** About the most bytes of a note in an answer. */
-  note_bytes_max: 1_200,
+  note_bytes_max: 1_400,
+  /** The latest posts whose numbers a folded note stores: an acknowledgement within them is exact. */
+  folded_posts_max: 100,
+  /** The posts that a folded note names. */
+  folded_posts_named: 20,
 } as const;

@@ -10,7 +10,7 @@ import type { Caller, Identity } from "../core/caller.ts";
 import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
-import { withExcerpts, type ExcerptSources } from "./excerpts.ts";
+import { withExcerpts, type ExcerptSources, type StoredNote } from "./excerpts.ts";
 import type { Note } from "../api/mailbox.ts";
 import * as store from "./store.ts";
 
@@ -51,13 +51,13 @@ interface MailboxQuery {
 export type Mailboxes = ReturnType<typeof createMailboxes>;
 
 /** A reply or a mention that is not folded has the count 1; a folded note stores its count. */
-const noteFromRow = ({ content, room, ...row }: store.NoteRow, read_through: number): Note =>
+const noteFromRow = ({ content, room, ...row }: store.NoteRow, read_through: number): StoredNote =>
   ({
     ...row,
     unread: row.seq > read_through,
     ...(room !== null && { count: 1 }),
     ...(JSON.parse(content) as object),
-  }) as Note;
+  }) as StoredNote;
 
 export function createMailboxes(deps: MailboxDeps) {
   const { storage, commands, waits, clock, identityOf, settle, excerpts } = deps;

@@ -12,7 +12,7 @@ export const docs = {
     summary: "What happened while you were away",
     description:
       "Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end " +
-      "with a new seq whenever it changes. " +
+      "with a new seq whenever it changes; mentioned_in and replied_in name its posts. " +
       `The latest ${mailbox_limits.notes_max} notes of jobs and names are kept, and as many of rooms: neither displaces the other. ` +
       "A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and " +
       "older ones of the other are kept, dropped_through says up to where some are missing.",
@@ -36,7 +36,8 @@ export const docs = {
   }),
   ack: doc({
     summary: "Mark notes as read",
-    description: "The mark only moves forward.",
+    description:
+      "The mark only moves forward. It covers what its sender has seen: what was folded into a note after through stays unread.",
     tag: "mailbox",
     operation_id: "ackMailbox",
     answers: { 200: { description: "Where the mark is.", schema: Acknowledged } },

@@ -15,7 +15,7 @@ interface LeanOptions {
  * the number of the first post of a folded note.
  */
 export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNote {
-  const { seq, kind, at, unread, count = 1, excerpt, unlisted } = note;
+  const { seq, kind, at, unread, count = 1, mentioned_in, replied_in, more, excerpt, unlisted } = note;
   const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
   const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
   return {
@@ -27,6 +27,9 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
     ...(n && { n }),
     ...(answered && { in_reply_to: answered }),
     ...(count > 1 && { count, ...(first?.n && { first: first.n }) }),
+    ...(mentioned_in && { mentioned_in }),
+    ...(replied_in && { replied_in }),
+    ...(more && { more }),
     ...(unlisted && { unlisted }),
     ...(job && { job }),
     ...(by && { by, ...(by_claimed && { claimed: true as const }) }),

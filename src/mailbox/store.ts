@@ -118,6 +118,15 @@ export const notesSince = (tx: Tx, owner: string, since: number, limit: number) 
     limit,
   );
 
+/** The folded notes after a seq. */
+export const foldedAfter = (tx: Tx, owner: string, seq: number, limit: number) =>
+  tx.all<NoteRow>(
+    `SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq > $2 AND room IS NOT NULL AND content LIKE '%"count":%' LIMIT $3`,
+    owner,
+    seq,
+    limit,
+  );
+
 /** The number of stored notes, the number after `read_through`, and the oldest seq. */
 export const countNotes = async (tx: Tx, owner: string, read_through: number) =>
   (await tx.get<{ count: number; unread: number; oldest: number | null }>(

@@ -13,6 +13,9 @@ export const room_internal_limits = {
   reply_depth_max: 6,
   /** The beginning of a post that a reply on another page, or a form, repeats. */
   quoted_chars: 100,
+  /** An excerpt begins so many code points before a mention that has more than the other number before it. */
+  mention_chars_before: 60,
+  mention_chars_before_max: 100,
   /** Characters of posts that one read fetches for an export. */
   posts_chunk_chars_max: 8 * 1024,
   /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */

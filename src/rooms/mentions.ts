@@ -10,7 +10,9 @@ import type { Tx } from "../core/storage.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import type { AnsweredPost } from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
-import { room_limits } from "../api/limits.ts";
+import { codePoints } from "../core/text.ts";
+import { mailbox_limits, room_limits } from "../api/limits.ts";
+import { room_internal_limits } from "./limits.ts";
 
 export interface NoteRules {
   putNote: PutNote;
@@ -24,23 +26,47 @@ export interface NoteRules {
 const mention =
   /(?<![\p{L}\p{N}_@.-])@([A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)(?![._-]*[\p{L}\p{M}\p{N}])/gu;
 
+/** A name as a text mentions it, and where. */
+interface Mention {
+  name: string;
+  /** UTF-16 code units before its `@`. */
+  index: number;
+}
+
 /** The names that a text mentions: `@` at the beginning of a word, then letters, digits, dots, dashes, underscores. */
-const mentionsIn = (text: string): string[] =>
+const mentionsIn = (text: string): Mention[] =>
   // Most texts have no mention, and a search for one character is cheaper than a regular expression.
-  text.includes("@") ? Array.from(text.matchAll(mention), ([, name]) => name!) : [];
+  text.includes("@")
+    ? Array.from(text.matchAll(mention), ({ 1: name, index }) => ({ name: name!, index }))
+    : [];
 
 /** What became of a mention: nobody has claimed the name, it is claimed but got no note by this post, or it got one. */
 const outcomes = { unclaimed: "0", claimed: "1", notified: "2" } as const;
 
 /** The names that a text mentions and a post may notify, as they are written first, by their canonical forms. */
-function mentionedIn(text: string, canonicalName: (name: string) => string): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const name of mentionsIn(text)) {
+function mentionedIn(text: string, canonicalName: (name: string) => string): Map<string, Mention> {
+  const names = new Map<string, Mention>();
+  for (const mentioned of mentionsIn(text)) {
     if (names.size === room_limits.mentions_per_post_max) break;
-    const canonical = canonicalName(name);
-    if (!names.has(canonical)) names.set(canonical, name);
+    const canonical = canonicalName(mentioned.name);
+    if (!names.has(canonical)) names.set(canonical, mentioned);
   }
   return names;
+}
+
+/**
+ * How many code points of a text an excerpt around a mention leaves out before it; undefined if the mention is near enough to the
+ * beginning. The excerpt begins with a word if possible, and is as long if the text ends soon.
+ */
+function excerptFrom(text: string, { index }: Mention): number | undefined {
+  const { excerpt_chars_max } = mailbox_limits;
+  const { mention_chars_before_max, mention_chars_before } = room_internal_limits;
+  const before = codePoints(text.slice(0, index));
+  const length = codePoints(text);
+  if (before <= mention_chars_before_max || length <= excerpt_chars_max) return undefined;
+  const from = Math.min(before - mention_chars_before, length - excerpt_chars_max + 1);
+  const [skipped = ""] = /^\S*\s+/.exec(Array.from(text).slice(from, before).join("")) ?? [];
+  return from + codePoints(skipped);
 }
 
 /**
@@ -54,7 +80,7 @@ export function withMentions(
   if (mentioned === "") return post;
   const names = [...mentionedIn(post.body ?? "", canonicalName).values()];
   const mentions = Array.from(mentioned, (outcome, i) => ({
-    name: names[i]!,
+    name: names[i]!.name,
     claimed: outcome !== outcomes.unclaimed,
     notified: outcome === outcomes.notified,
   }));
@@ -120,6 +146,7 @@ function notesOf(
 ): { owner: string; note: NewNote }[] {
   const { id: post_id, n, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
   const notes = new Map<string, NewNote>();
+  let mentioned: Map<string, Mention> | undefined;
   const replied = in_reply_to === null ? {} : { in_reply_to };
   const content = { room: room.slug, post: post_id, n, by, by_claimed, ...replied };
   const own = by_claimed ? rules.canonicalName(by) : null;
@@ -131,7 +158,9 @@ function notesOf(
     if (is_author && since > answered.ts) continue;
     const kind = is_author ? "room.reply" : "room.mention";
     const id = sha256Hex(`${kind} ${post_id} ${owner}`).slice(0, 32);
-    notes.set(owner, { id, kind, at, content });
+    const place = (mentioned ??= mentionedIn(post.body ?? "", rules.canonicalName)).get(owner);
+    const excerpt_from = place && excerptFrom(post.body!, place);
+    notes.set(owner, { id, kind, at, content: excerpt_from ? { ...content, excerpt_from } : content });
   }
   return Array.from(notes, ([owner, note]) => ({ owner, note }));
 }

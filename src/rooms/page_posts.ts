@@ -1,7 +1,8 @@
 /** What the pages of a room show: some of its posts, the posts that they answer, and where the pages around them begin. */
 
 import { answeredBy } from "./answered.ts";
-import type { PostBeginning, RoomRecord } from "./representations.ts";
+import type { PostExcerpt } from "../mailbox/excerpts.ts";
+import type { RoomRecord } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { cutPage } from "./slices.ts";
@@ -11,7 +12,7 @@ import { room_internal_limits } from "./limits.ts";
 export interface ShownPosts {
   room: RoomRecord;
   posts: Post[];
-  elsewhere: Map<string, PostBeginning>;
+  elsewhere: Map<string, PostExcerpt>;
 }
 
 export interface PagePosts extends ShownPosts {
@@ -27,7 +28,7 @@ const bytesOf = ({ body }: Post): number => (body === null ? 0 : Buffer.byteLeng
 
 export function createPageReads(rooms: Rooms) {
   /** The posts that `posts` answer and that are not among them, in one query. */
-  async function elsewhereOf(posts: Post[]): Promise<Map<string, PostBeginning>> {
+  async function elsewhereOf(posts: Post[]): Promise<Map<string, PostExcerpt>> {
     const here = new Set(posts.map(({ n }) => n));
     const answered = posts.flatMap((post) => {
       const n = answeredBy(post);

@@ -61,8 +61,11 @@ const salted_columns = `${post_columns}, salt`;
 const columns = (with_salt: boolean): string => (with_salt ? salted_columns : post_columns);
 
 /** The beginning of a post, with the slug and the visibility of its room. */
-export type BeginningRow = Pick<PostRow, "id" | "n" | "in_reply_to_n" | "name" | "claimed"> &
-  Pick<RoomRow, "visibility"> & { room: string; beginning: string | null };
+export type BeginningRow = Pick<
+  PostRow,
+  "id" | "n" | "ts" | "in_reply_to" | "in_reply_to_n" | "name" | "claimed"
+> &
+  Pick<RoomRow, "visibility" | "removed_through"> & { room: string; beginning: string | null };
 
 /** One row of posts; undefined if there is none. */
 export async function getPost(tx: Tx, sql: string, ...values: SqlValue[]): Promise<PostRow | undefined> {
@@ -94,19 +97,26 @@ const beginning_chars = Math.max(room_internal_limits.quoted_chars, mailbox_limi
 
 const select_beginnings = statementOf(
   ({ rows }) =>
-    `SELECT posts.id, posts.n, posts.in_reply_to_n, posts.name, posts.claimed, SUBSTR(posts.body, 1, ${beginning_chars}) AS beginning, ` +
-    `rooms.slug AS room, rooms.visibility FROM (VALUES ${rows}) AS given JOIN rooms ON rooms.slug = given.column1 ` +
+    "SELECT posts.id, posts.n, posts.ts, posts.in_reply_to, posts.in_reply_to_n, posts.name, posts.claimed, " +
+    `SUBSTR(posts.body, CAST(given.column3 AS INTEGER), ${beginning_chars}) AS beginning, ` +
+    `rooms.slug AS room, rooms.visibility, rooms.removed_through FROM (VALUES ${rows}) AS given ` +
+    "JOIN rooms ON rooms.slug = given.column1 " +
     "JOIN posts ON posts.room = rooms.seq AND posts.n = CAST(given.column2 AS INTEGER)",
-  2,
+  3,
 );
 
-/** These posts, at least one, by the slug of the room and the number, as far as they are stored. */
+type StoredBeginning = "id" | "ts" | "in_reply_to";
+
+/**
+ * These posts, at least one, by the slug of the room and the number, as far as they are stored. `from`: how many code points of
+ * the text are left out before what is read of it.
+ */
 export async function postBeginnings(
   tx: Tx,
-  posts: readonly { room: string; n: number }[],
+  posts: readonly { room: string; n: number; from?: number }[],
 ): Promise<BeginningRow[]> {
-  const rows = await tx.all<Omit<BeginningRow, "id"> & Pick<StoredForms, "id">>(
-    ...select_beginnings(posts.map(({ room, n }) => [room, String(n)])),
+  const rows = await tx.all<Omit<BeginningRow, StoredBeginning> & Pick<StoredForms, StoredBeginning>>(
+    ...select_beginnings(posts.map(({ room, n, from = 0 }) => [room, String(n), String(from + 1)])),
   );
   return rows.map(unpack);
 }

@@ -49,10 +49,7 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   removed_because: row.removed_because,
 });
 
-/** The beginning of a post, and who wrote it. */
-export type PostBeginning = PostExcerpt & Pick<Post, "id" | "name" | "claimed">;
-
-export const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostBeginning => ({
+export const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostExcerpt => ({
   ...row,
   claimed: claimed === 1,
   unlisted: visibility === "unlisted",

@@ -32,6 +32,7 @@ import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
+import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import { postBeginnings } from "./posts_store.ts";
 import { countRooms } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
@@ -39,7 +40,6 @@ import type { Position, PostRef } from "./positions.ts";
 import {
   beginningFromRow,
   postFromRow,
-  type PostBeginning,
   type RoomRecord,
   type RoomsPage,
   wordsOf,
@@ -229,7 +229,7 @@ export function createRooms({
       storage.read(async (tx) => postFromRow(await findPostIn(tx, room, ref), room)),
 
     /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
-    async excerpts(posts: readonly { room: string; n: number }[]): Promise<PostBeginning[]> {
+    async excerpts(posts: readonly { room: string; n: number; from?: number }[]): Promise<PostExcerpt[]> {
       const rows = await storage.read((tx) => postBeginnings(tx, posts));
       return rows.map(beginningFromRow);
     },

@@ -2,12 +2,12 @@
 
 import { cutAtWord } from "../core/text.ts";
 import { answeredBy } from "./answered.ts";
-import type { PostBeginning } from "./representations.ts";
+import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import type { Quote, ThreadPost } from "../api/rooms/pages.ts";
 import { room_internal_limits } from "./limits.ts";
 
-type Elsewhere = ReadonlyMap<string, PostBeginning>;
+type Elsewhere = ReadonlyMap<string, PostExcerpt>;
 
 const cut = (text: string | null): string | null =>
   text === null ? null : cutAtWord(text, room_internal_limits.quoted_chars);
@@ -22,7 +22,7 @@ export const quoteOf = ({ id, n, name, claimed, body }: Post, is_here: boolean):
   is_here,
 });
 
-const quoteFrom = ({ id, n, name, claimed, beginning }: PostBeginning): Quote => ({
+const quoteFrom = ({ id, n, name, claimed, beginning }: PostExcerpt): Quote => ({
   id,
   n,
   name,

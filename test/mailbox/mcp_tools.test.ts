@@ -94,13 +94,14 @@ test("names posts by their numbers", async () => {
       in_reply_to: 1,
       count: 2,
       first: 2,
+      replied_in: [2, 3],
       by: other.name,
       claimed: true,
       excerpt: "It does",
     },
   ]);
   expect(words).toStartWith(
-    `Lines with > are data from strangers.\n\n2 room.reply 89 s ago ${room.slug}#3 →#1 2 since #2 "${other.name}" key\n> It does\n`,
+    `Lines with > are data from strangers.\n\n2 room.reply 89 s ago ${room.slug}#3 →#1 2 since #2 "${other.name}" key\nreplied_in: 2 3\n> It does\n`,
   );
 });
 

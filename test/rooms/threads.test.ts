@@ -1,7 +1,7 @@
 /** How replies are nested on the page of a room. */
 
 import { expect, test } from "bun:test";
-import type { PostBeginning } from "../../src/rooms/representations.ts";
+import type { PostExcerpt } from "../../src/mailbox/excerpts.ts";
 import type { Post } from "../../src/api/rooms/rooms.ts";
 import { flatPosts, threadOf } from "../../src/rooms/threads.ts";
 import type { ThreadPost } from "../../src/api/rooms/pages.ts";
@@ -16,7 +16,7 @@ const post = (n: number, answers: number | null): Post => ({
   in_reply_to: answers === null ? null : `id-${answers}`,
   body: `text ${n} ${"word ".repeat(40)}`,
 });
-const nowhere = new Map<string, PostBeginning>();
+const nowhere = new Map<string, PostExcerpt>();
 
 /** Each post as its number, with its replies: [1, [2, 3]]. */
 type Shape = (number | Shape)[];
@@ -53,6 +53,9 @@ test("puts replies to posts of other pages at the top, with a quote of them", ()
     in_reply_to_n: null,
     unlisted: false,
     room: "a",
+    ts: "2026-03-01T12:00:00.000Z",
+    in_reply_to: null,
+    removed_through: 0,
   };
   const elsewhere = new Map([["id-3", { id: "id-3", n: 3, ...beginning }]]);
   const thread = threadOf([post(51, 3), post(52, 51), post(53, 4)], elsewhere);

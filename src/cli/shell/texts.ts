@@ -34,6 +34,17 @@ export function jobLines(job: Schemas["JobRead"]): string[] {
   ];
 }
 
+/** Which posts a folded note stands for. */
+function foldedLine({ mentioned_in, replied_in, more }: Schemas["Note"]): string[] {
+  const numbers = (posts: number[]) => posts.map((n) => `#${n}`).join(" ");
+  const parts = [
+    mentioned_in && `mentioned in ${numbers(mentioned_in)}`,
+    replied_in && `replied in ${numbers(replied_in)}`,
+    more && `${more} more before`,
+  ].filter(Boolean);
+  return parts.length > 0 ? [`  ${parts.join(", ")}`] : [];
+}
+
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
 export function noteLines(note: Schemas["Note"]): string[] {
   const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
@@ -43,6 +54,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
   const head = [`${unread ? "•" : " "} ${seq}`, at(time), what, room === undefined ? job : post];
   return [
     head.filter((part) => part !== undefined).join("  "),
+    ...foldedLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
   ];

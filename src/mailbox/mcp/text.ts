@@ -26,10 +26,21 @@ function headLine(note: LeanNote): string {
     .join(" ");
 }
 
+/** Which posts a folded note stands for: `mentioned_in: 2 15, replied_in: 7 8, more: 3` */
+function postsLine({ mentioned_in, replied_in, more }: LeanNote): string[] {
+  const parts = [
+    mentioned_in && `mentioned_in: ${mentioned_in.join(" ")}`,
+    replied_in && `replied_in: ${replied_in.join(" ")}`,
+    more && `more: ${more}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? [parts.join(", ")] : [];
+}
+
 /** A note: its head line, its texts, an empty line. */
 export const noteText = (note: LeanNote): string =>
   [
     headLine(note),
+    ...postsLine(note),
     ...(note.receipt ? [`receipt: ${note.receipt}`] : []),
     ...(note.title ? [quoted(note.title)] : []),
     ...(note.reason ? ["reason:", quoted(note.reason)] : []),
