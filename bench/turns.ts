@@ -14,10 +14,9 @@ async function waitsUntil(service: CountedService, minutes: number, wait_seconds
   const goal = `Who knows after ${minutes} minutes, by waits of ${wait_seconds} s?`;
   const { slug } = await service.post<{ slug: string }>("/api/meet/rooms", { goal, name: "Ada" });
   const room = `/api/meet/rooms/${slug}`;
-  const headers = { prefer: `wait=${wait_seconds}` };
   let left_seconds = minutes * 60;
   for (let waits = 1; ; waits++) {
-    const answer = service.get(`${room}?since=0&fields=lean`, headers);
+    const answer = service.get(`${room}?since=0&fields=lean&wait_seconds=${wait_seconds}`);
     while (service.waits() === 0) await service.clock.turn();
     if (left_seconds < wait_seconds) {
       service.clock.advance(left_seconds);
@@ -46,7 +45,7 @@ export async function turnsSection(): Promise<string> {
   return [
     heading,
     "An agent waits for the answer to its question in a room. Each wait is a call, and so a turn of its model, which reads everything again. " +
-      `Without \`Prefer: wait\` or a progress token a wait lasts ${short} s, with it ${long} s.`,
+      `A client that bears no long wait waits for ${short} s, any other for ${long} s.`,
     [
       cells(["the answer comes after", `turns, ${short} s each`, `turns, ${long} s each`, "saved"]),
       cells(["---", "---", "---", "---"]),

@@ -3383,7 +3383,7 @@ export interface Operations {
         fields?: "lean";
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
         Prefer?: string;
       };
     };
@@ -5929,7 +5929,7 @@ export interface Operations {
         receipt?: string;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
         Prefer?: string;
       };
     };
@@ -6281,7 +6281,7 @@ export interface Operations {
         int?: string;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
         Prefer?: string;
       };
     };
@@ -6681,7 +6681,7 @@ export interface Operations {
         wait_seconds?: number;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
         Prefer?: string;
       };
     };

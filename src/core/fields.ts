@@ -208,7 +208,7 @@ export const FieldsParam = Type.Optional(
   Type.Literal("lean", { description: "lean: a short answer with other members, as tools give it." }),
 );
 
-/** How long an answer may wait, in seconds. `web/long_waits.ts` refuses a long wait to a caller that has not agreed to it. */
+/** How long an answer may wait, in seconds. */
 export const WaitParam = (description: string) =>
   Type.Optional(CountParam({ description, minimum: 0, maximum: limits.long_wait_seconds_max }));
 
@@ -216,7 +216,7 @@ export const WaitParam = (description: string) =>
 export const Count = (rules: CountRules) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
 
-/** How long a tool may wait, in seconds. `mcp/tool.ts` refuses a long wait to a client that shows no progress. */
+/** How long a tool may wait, in seconds. `mcp/tool.ts` shortens a long wait of a client that is shown no progress. */
 export const WaitSeconds = (description = "") =>
   Type.Optional(Count({ description, minimum: 0, maximum: limits.long_wait_seconds_max }));
 

@@ -11,8 +11,9 @@ export const limits = {
   search_catch_up_rows_max: 1_000,
   search_catch_up_ms: 250,
   index_chunk_posts: 200,
+  /** What every client and proxy bears: the wait of a call that states no time, and of MCP without a progress token. */
   wait_seconds_max: 50,
-  /** Of callers that agree to it: by `Prefer: wait` over HTTP, by a progress token over MCP. */
+  /** Of callers that ask for it: by `wait_seconds` or `Prefer: wait` over HTTP, with a progress token over MCP. */
   long_wait_seconds_max: 280,
   /** Names that have left a topic and are remembered, of all topics together. */
   left_names_max: 10_000,

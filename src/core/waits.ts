@@ -1,8 +1,6 @@
 /** Waiting for the next change of topics. */
 
 import type { Clock } from "./clock.ts";
-import { invalidFields } from "./errors.ts";
-import { limits } from "./limits.ts";
 import type { OpenCall } from "./open_calls.ts";
 import type { Topics } from "./topics.ts";
 
@@ -11,14 +9,6 @@ export interface WaitOptions {
   wait_seconds?: number | undefined;
   /** The call that waits: it ends when nobody waits for the response any more. */
   open?: WaitingCall | undefined;
-}
-
-/** Throws `invalid_fields` if a wait is so long that the caller has to agree to it. `how`: how a caller does so. */
-export function refuseLongWait(wait_seconds: number | undefined, how: string): void {
-  const { wait_seconds_max: max, long_wait_seconds_max: long_max } = limits;
-  if (wait_seconds === undefined || wait_seconds <= max) return;
-  const message = `must be a whole number from 0 to ${max}`;
-  throw invalidFields([{ path: "wait_seconds", message }], `Up to ${long_max} ${how}; otherwise wait again.`);
 }
 
 /** What a wait needs of the call that waits. */

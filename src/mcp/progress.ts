@@ -1,6 +1,7 @@
 /** Progress of calls that wait (notifications/progress): a client that asks for it shows that it bears a long wait. */
 
 import type { Clock } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
 import type { Ready } from "../core/ready.ts";
 import { event_stream_headers, eventText, heartbeat_ms } from "../web/sse/format.ts";
 import type { RpcFailure } from "./errors.ts";
@@ -103,3 +104,24 @@ export function answerWithProgress(
     answerResponse(era, endpoint, message, await result);
   return answer.of(responseTo(endpoint.answer(message, exchange)!));
 }
+
+export interface Patience {
+  /** Returns the seconds since the call began. Given if the client is shown no progress: many give up after a minute then. */
+  secondsWaited?: (() => number) | undefined;
+}
+
+const isTooLong = (args: { wait_seconds?: number }, { secondsWaited }: Patience): boolean =>
+  secondsWaited !== undefined && (args.wait_seconds ?? 0) > limits.wait_seconds_max;
+
+/** The arguments with as long a wait as the client bears. */
+export const shortened = <Args extends object>(args: Args, patience: Patience): Args =>
+  isTooLong(args, patience) ? { ...args, wait_seconds: limits.wait_seconds_max } : args;
+
+/** How long a shortened wait was, in seconds; undefined if it was not shortened, or if it found something before its end. */
+export function secondsCut(args: object, patience: Patience): number | undefined {
+  const waited = isTooLong(args, patience) ? patience.secondsWaited!() : 0;
+  return waited < limits.wait_seconds_max ? undefined : waited;
+}
+
+export const waitedText = (seconds: number): string =>
+  `waited_seconds: ${seconds}, the most without a progressToken`;

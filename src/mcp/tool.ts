@@ -8,15 +8,15 @@ import { refuseSecretsIn } from "../core/secrets.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import type { OpenCall } from "../core/open_calls.ts";
-import { refuseLongWait } from "../core/waits.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
+import { secondsCut, shortened, waitedText, type Patience } from "./progress.ts";
 import { share } from "./result_text.ts";
 import { ignoredText, knownFields } from "../web/known_fields.ts";
 
 type Arguments = Record<string, unknown>;
 
-export interface ToolCall {
+export interface ToolCall extends Patience {
   caller: Caller;
   /** The base URL of links. */
   base: string;
@@ -26,8 +26,6 @@ export interface ToolCall {
   reserve(bytes: number): Ready<() => void>;
   /** The call as long as it is open; undefined if it does not wait. */
   open: OpenCall | undefined;
-  /** Whether the client is shown progress meanwhile, so that it may wait for long. */
-  may_wait_long: boolean;
   /** The call if it has the argument `once`: pass it to the command of the tool. */
   call?: IdempotentCall;
 }
@@ -106,7 +104,11 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
-  const { name, title, description, changes, by, input, output, run } = spec;
+  const { name, title, description, changes, by, input, run } = spec;
+  const output =
+    "wait_seconds" in input.properties
+      ? Type.Object({ ...spec.output.properties, waited_seconds: Type.Optional(Type.Integer()) })
+      : spec.output;
   // If anybody may call, the argument `name` is the subject of the call, not the caller.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const own = changes === "nothing" ? input : Type.Object({ ...input.properties, once: Type.Optional(Once) });
@@ -145,9 +147,9 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     const called = { ...(at.room !== null && { room: at.room }), ...given };
     const { result, replayed } = await idempotency.run(
       { key: once, target: name, caller: at.caller, sent: called },
-      async (call) => run(given as Static<Input>, { ...at, call }),
+      async (call) => run(shortened(given as Static<Input>, at), { ...at, call }),
     );
-    return resultOf(result, ignored, replayed);
+    return resultOf(result, { ignored, replayed, waited_seconds: secondsCut(given, at) });
   }
 
   return {
@@ -173,15 +175,13 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     call(args, at, idempotency) {
       const ignored = ignoredIn(args);
       const sent = checked(args, at.caller);
-      if (!at.may_wait_long)
-        refuseLongWait((sent as { wait_seconds?: number }).wait_seconds, how_to_wait_long);
       if (sent.once !== undefined) return callOnce(sent as SentOnce, at, ignored, idempotency);
-      return whenReady(run(sent, at), (output) => resultOf(output, ignored, false));
+      return whenReady(run(shortened(sent, at), at), (output) =>
+        resultOf(output, { ignored, replayed: false, waited_seconds: secondsCut(sent, at) }),
+      );
     },
   };
 }
-
-const how_to_wait_long = "if the client sends a progressToken";
 
 const contentOf = (text: string, own_text: string | undefined): ToolResult["content"] => [
   { type: "text", text },
@@ -204,14 +204,26 @@ const plainResult = ({ structured, text, own_text }: ToolOutput<object>): ToolRe
   structuredContent: structured,
 });
 
-/** The result of a call. `ignored`: the names of ignored arguments. `replayed`: it is the result of an earlier call. */
-function resultOf(output: ToolOutput<object>, ignored: string[] | null, replayed: boolean): ToolResult {
-  if (!ignored && !replayed) return output.is_shared ? sharedResult(output) : plainResult(output);
+/** What a result says besides its output. */
+interface Remarks {
+  /** The names of ignored arguments. */
+  ignored: string[] | null;
+  /** Whether it is the result of an earlier call. */
+  replayed: boolean;
+  /** How long a shortened wait was. */
+  waited_seconds: number | undefined;
+}
+
+/** The result of a call. */
+function resultOf(output: ToolOutput<object>, { ignored, replayed, waited_seconds }: Remarks): ToolResult {
+  if (!ignored && !replayed && waited_seconds === undefined)
+    return output.is_shared ? sharedResult(output) : plainResult(output);
   const { structured, text, own_text } = output;
   const content = contentOf(text, own_text);
   const lines = [
     ...(replayed ? ["Replayed: the first answer to this once. Nothing was done again."] : []),
     ...(ignored ? [`Ignored arguments: ${ignoredText(ignored)}.`] : []),
+    ...(waited_seconds === undefined ? [] : [waitedText(waited_seconds)]),
   ];
   content[0]!.text = [text, "", ...lines].join("\n");
   return {
@@ -220,6 +232,7 @@ function resultOf(output: ToolOutput<object>, ignored: string[] | null, replayed
       ...structured,
       ...(replayed && { replayed: true }),
       ...(ignored && { ignored_arguments: ignored }),
+      ...(waited_seconds !== undefined && { waited_seconds }),
     },
   };
 }

@@ -2,7 +2,6 @@
 
 import { countOf } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
-import { refuseLongWait } from "../core/waits.ts";
 import { factsOf } from "./request_facts.ts";
 
 /** The seconds that the caller prefers to wait at most; undefined if it states none. The first of several counts (section 2). */
@@ -16,17 +15,13 @@ function preferredSeconds(prefer: string): number | undefined {
 
 /**
  * How long the answer to `request` may wait, in seconds. `given`: its `wait_seconds`; `when_absent`: how long it waits without.
- * With `Prefer: wait=N` at most N, and N without `wait_seconds`; the answer then says what was applied. Throws
- * `invalid_fields` for a long wait without that header.
+ * With `Prefer: wait=N` at most N, and N without `wait_seconds`; the answer then says what was applied.
  */
 export function waitSecondsOf(request: Request, given: string | undefined, when_absent = 0): number {
   const wait_seconds = countOf(given);
   const prefer = request.headers.get("prefer");
   const preferred = prefer === null ? undefined : preferredSeconds(prefer);
-  if (preferred === undefined) {
-    refuseLongWait(wait_seconds, `with the header Prefer: wait=${limits.long_wait_seconds_max}`);
-    return wait_seconds ?? when_absent;
-  }
+  if (preferred === undefined) return wait_seconds ?? when_absent;
   const applied = Math.min(
     preferred,
     wait_seconds ?? limits.long_wait_seconds_max,

@@ -109,7 +109,7 @@ describe("a wait for a seed", () => {
 
   test("is refused at once beyond the published days, and ends when the service stops", async () => {
     expect((await round(noon_round + 100_000, "?wait_seconds=50")).body.code).toBe("not_yet");
-    expect((await round(noon_round, "?wait_seconds=51")).status).toBe(422);
+    expect((await round(noon_round, "?wait_seconds=281")).status).toBe(422);
     const waiting = round(noon_round, "?wait_seconds=50");
     while (service.open().waits < 1) await clock.turn();
     await restart();

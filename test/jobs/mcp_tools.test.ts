@@ -187,7 +187,7 @@ const refused_calls: RefusedCall[] = [
   [
     "mailbox_read",
     "invalid_fields",
-    async () => [{ wait_seconds: 51 }, bob],
+    async () => [{ wait_seconds: 281 }, bob],
     /wait_seconds: must be a whole/,
   ],
   ["mailbox_ack", "credential_required", async () => [{ through: 1 }], /Next: .*name_claim/],

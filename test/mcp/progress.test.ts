@@ -14,13 +14,15 @@ import {
   startSource,
   type SourceService,
 } from "../support/service.ts";
-import { codeOf, callTool } from "../support/tools.ts";
+import { callTool } from "../support/tools.ts";
 
 interface Progress {
   method: string;
   params: { progressToken: unknown; progress: number };
 }
-type Message = Partial<Rpc<{ structuredContent: Record<string, unknown>; isError?: true }>> &
+type Message = Partial<
+  Rpc<{ content: { text: string }[]; structuredContent: Record<string, unknown>; isError?: true }>
+> &
   Partial<Progress>;
 
 let service: SourceService;
@@ -146,27 +148,59 @@ describe.each(ways)("%s", (_way, request) => {
     while (service.open().waits > 0) await service.clock.turn();
   });
 
-  test("is refused without a token for more than 50 seconds", async () => {
-    const response = await fetch(mcp, await request(tool("wait", { new_rooms: "now", wait_seconds: 51 })));
-    const [refused] = await messagesOf(response);
-    expect(JSON.stringify(refused)).toMatch(
-      /invalid_fields.*0 to 50.*Up to 280 if the client sends a progressToken/,
-    );
+  test.each(waiting_tools)("%s is held for 50 seconds without a token, and says so", async (name, args) => {
+    const answer = fetch(mcp, await request(tool(name, { ...args(), wait_seconds: 280 })));
+    expect(await passing()).toBe(50);
+    const { isError, structuredContent, content } = (await messagesOf(await answer)).at(-1)!.result!;
+    expect([isError, structuredContent.waited_seconds]).toEqual([undefined, 50]);
+    expect(content[0]!.text).toEndWith("\nwaited_seconds: 50, the most without a progressToken");
+  });
+
+  test("a shorter wait, and one that news ended, does not say how long it was", async () => {
+    const quiet = await open(service.url, "Short");
+    const args = { room: quiet.slug, since: 0 };
+    const short = fetch(mcp, await request(tool("meet_read", { ...args, wait_seconds: 50 })));
+    expect(await passing()).toBe(50);
+    const long = fetch(mcp, await request(tool("meet_read", { ...args, wait_seconds: 280 })));
+    await passing(40);
+    await speak(quiet, "news");
+    for (const answer of [short, long]) {
+      const { structuredContent } = (await messagesOf(await answer)).at(-1)!.result!;
+      expect(structuredContent.posts).toBeArray();
+      expect(structuredContent).not.toHaveProperty("waited_seconds");
+    }
+  });
+
+  test("is refused for more than 280 seconds", async () => {
+    for (const token of [undefined, "token"]) {
+      const params = tool("wait", { new_rooms: "now", wait_seconds: 281 }, token);
+      const answer = await messagesOf(await fetch(mcp, await request(params)));
+      expect(JSON.stringify(answer)).toMatch(
+        /invalid_fields.*wait_seconds: must be a whole number from 0 to 280/,
+      );
+    }
   });
 });
 
 test("a client that takes no stream gets no long wait, and progress is no part of its answer", async () => {
   const params = tool("wait", { new_rooms: "now", wait_seconds: 280 }, "t");
-  expect(codeOf(await callTool(service.url, "wait", { new_rooms: "now", wait_seconds: 280 }))).toBe(
-    "invalid_fields",
-  );
   const json = { "content-type": "application/json", accept: "application/json" };
-  const refused = await fetch(mcp, sent(json, message("tools/call", params, 1)));
-  expect(await refused.text()).toContain("progressToken");
-  const short = tool("wait", { new_rooms: "now", wait_seconds: 50 }, "t");
-  const answer = fetch(mcp, sent(json, message("tools/call", short, 1)));
+  const answer = fetch(mcp, sent(json, message("tools/call", params, 1)));
   expect(await passing()).toBe(50);
-  expect((await answer).headers.get("content-type")).toStartWith("application/json");
+  const response = await answer;
+  expect(response.headers.get("content-type")).toStartWith("application/json");
+  expect(await response.text()).toContain('"waited_seconds":50');
+});
+
+test("a repeated call with once waits as before, and says again what it waited", async () => {
+  const args = { room: room.slug, name: "Eve", body: "Once?", wait_seconds: 280, once: crypto.randomUUID() };
+  const calls = [callTool(service.url, "meet_speak", args)];
+  expect(await passing()).toBe(50);
+  const first = await calls[0];
+  expect(first!.structuredContent).toMatchObject({ waited_seconds: 50 });
+  const again = callTool(service.url, "meet_speak", args);
+  expect(await passing()).toBe(50);
+  expect((await again).structuredContent).toMatchObject({ waited_seconds: 50, replayed: true });
 });
 
 test("an answer within 15 seconds is plain JSON, and a refusal has its status", async () => {

@@ -96,7 +96,7 @@ export const jobs: Scene = {
     done("mailbox_read", { since: 99, wait_seconds: 20 }, "Bob", { while_waiting: "nothing" }),
     refused("invalid_fields", "mailbox_ack", { through: 99 }, "Bob"),
     refused("invalid_fields", "mailbox_ack", {}, "Bob"),
-    refused("invalid_fields", "mailbox_read", { wait_seconds: 51 }, "Bob"),
+    refused("invalid_fields", "mailbox_read", { wait_seconds: 281 }, "Bob"),
     { http: () => ({ method: "DELETE", path: "/api/mailbox", as: "Bob" }) },
     refused("notes_pruned", "mailbox_read", { since: 1 }, "Bob"),
     done("mailbox_read", {}, "Bob"),

@@ -62,7 +62,7 @@ export const rooms: Scene = {
     refused("room_not_found", "meet_answer", { room: "nowhere", name: "Zoë", body: "?" }),
     refused("invalid_fields", "meet_read", inRoom({ since: "yesterday" })),
     refused("invalid_fields", "meet_read", inRoom({ since: nowhere })),
-    refused("invalid_fields", "meet_read", inRoom({ wait_seconds: 51 })),
+    refused("invalid_fields", "meet_read", inRoom({ wait_seconds: 281 })),
     refused("invalid_fields", "meet_rooms", { cursor: "?" }),
     refused("invalid_fields", "meet_rooms", { query: long(limits.search_chars_max) }),
     refused("invalid_fields", "meet_open", { goal: " ", name: "a\u202eb" }),
