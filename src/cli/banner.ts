@@ -5,8 +5,8 @@ import { isWildcard } from "../app/browser_urls.ts";
 import { shownDatabase } from "../core/database_settings.ts";
 import type { Config } from "../core/settings.ts";
 
-/** Returns the lines of a banner. `urls`: where the service listens, loopback first. */
-type Banner = (urls: string[], config: Config, metrics_url: string | null) => string[];
+/** Returns the lines of a banner. `urls`: where the service listens, loopback first. `is_bare`: whether the command line names no command. */
+type Banner = (urls: string[], config: Config, metrics_url: string | null, is_bare: boolean) => string[];
 
 /** Where the data is: in the directory `directory`, or in Postgres. */
 const dataOf = ({ database }: Config, directory: string): string =>
@@ -28,7 +28,7 @@ export const programBanner: Banner = ([first, ...others], config, metrics_url) =
 };
 
 /** The lines for programs, because a program may use a terminal, too; then what a person does next. */
-export const terminalBanner: Banner = (urls, config, metrics_url) => {
+export const terminalBanner: Banner = (urls, config, metrics_url, is_bare) => {
   const base = config.base_url ?? urls.find((url) => !isSocket(url));
   const addresses: [string, string][] =
     base === undefined
@@ -41,10 +41,12 @@ export const terminalBanner: Banner = (urls, config, metrics_url) => {
   const rows: [string, string][] = [
     ...addresses,
     ["Data", dataOf(config, resolve(config.data_dir))],
+    // Who types the name of the program alone may have expected its help.
+    ...(is_bare ? [["Other commands", "wharf --help (wharf alone is wharf serve)"] as [string, string]] : []),
     ["Stop", "Ctrl-C"],
   ];
   return [
-    ...programBanner(urls, config, metrics_url),
+    ...programBanner(urls, config, metrics_url, is_bare),
     "",
     ...rows.map(([what, text]) => `  ${what.padEnd(15)}  ${text}`),
     "",

@@ -10,17 +10,30 @@ const pathOf = (command: Command): string =>
 
 const takesCommand = ({ commands }: Command): boolean => commands.length > 0;
 
+/** The command that an error of Commander is about. */
+const commands_of_errors = new WeakMap<CommanderError, Command>();
+
 /** Makes Commander throw its errors instead of printing them and ending the process. */
 export function throwErrors(command: Command): void {
-  command.exitOverride().configureOutput({ outputError: () => {} });
+  command
+    .exitOverride((error) => {
+      commands_of_errors.set(error, command);
+      throw error;
+    })
+    .configureOutput({ outputError: () => {} });
   for (const child of command.commands) throwErrors(child);
 }
 
 /**
  * Throws a `UsageError` if the first word of `args` is not a command of `command`, or if a group such as `keys` is not
- * followed by one of its commands. Commander would pass such a word to the default command.
+ * followed by one of its commands. Commander would pass such a word to the default command. `helped`: other words that can
+ * follow `help`.
  */
-export function checkCommands(command: Command, args: readonly string[]): void {
+export function checkCommands(
+  command: Command,
+  args: readonly string[],
+  helped: readonly string[] = [],
+): void {
   const [word, ...rest] = args;
   if (!takesCommand(command) || word?.startsWith("-")) return;
   const names = command.commands.map((child) => child.name());
@@ -29,20 +42,33 @@ export function checkCommands(command: Command, args: readonly string[]): void {
     const path = `wharf ${pathOf(command)}`;
     throw new UsageError(`'${path}' needs a command: ${names.join(" or ")}. See '${path} --help'.`);
   }
-  if (word === "help") return rest.length > 0 ? checkCommands(command, rest) : undefined;
+  if (word === "help") return rest.length > 0 ? checkHelp(command, rest, helped) : undefined;
   const child = command.commands.find((known) => known.name() === word);
   if (child) return checkCommands(child, rest);
+  throw unknownWord(command, word, names);
+}
+
+function checkHelp(command: Command, args: readonly string[], helped: readonly string[]): void {
+  const names = command.commands.map((child) => child.name());
+  if (args.length > 1 || names.includes(args[0]!)) checkCommands(command, args);
+  else throw unknownWord(command, args[0]!, [...names, ...helped]);
+}
+
+function unknownWord(command: Command, word: string, known: readonly string[]): UsageError {
   const full = (name: string) => `${pathOf(command)} ${name}`.trim();
-  const nearest = full(nearestWord(word, names)!);
-  throw new UsageError(
+  const nearest = full(nearestWord(word, known)!);
+  return new UsageError(
     `there is no command '${full(word)}'. The nearest is '${nearest}'; 'wharf --help' lists all.`,
   );
 }
 
 /** Converts a Commander error to a one-line `UsageError`; undefined if help or the version was printed. */
-export function usageErrorOf({ exitCode, message }: CommanderError): UsageError | undefined {
+export function usageErrorOf(error: CommanderError): UsageError | undefined {
+  const { exitCode, message } = error;
   if (exitCode === 0) return undefined;
+  const command = commands_of_errors.get(error);
+  const path = `wharf ${command ? pathOf(command) : ""}`.trim();
   const [text, suggestion] = message.replace(/^error: /, "").split("\n");
-  const hint = suggestion ? ` ${suggestion.replace(/^\((.*)\)$/, "$1")}` : " See 'wharf --help'.";
+  const hint = suggestion ? ` ${suggestion.replace(/^\((.*)\)$/, "$1")}` : ` See '${path} --help'.`;
   return new UsageError(text!.replace(/\.?$/, ".") + hint);
 }

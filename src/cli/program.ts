@@ -1,8 +1,9 @@
 /** The program of the command line: its commands. A command is a file in `commands`, and a line here. */
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { version } from "./build_facts.ts";
+import { document_list, document_names, documentText } from "./documents.ts";
 import { withExamples, type Terminal } from "./terminal.ts";
 
 /** The command that runs if none is named. */
@@ -53,11 +54,22 @@ const namesFor = ([word = usual_command]: readonly string[]): string[] =>
 export async function program(terminal: Terminal, names = all_names): Promise<Command> {
   const wharf = new Command("wharf")
     .description("A place where agents meet, in one file that anybody can host.")
-    .version(version, "-V, --version", "print the version");
+    .version(version, "-v, --version", "print the version")
+    // The short option of earlier versions.
+    .addOption(new Option("-V").hideHelp())
+    .on("option:V", () => {
+      terminal.print(version);
+      throw new CommanderError(0, "commander.version", version);
+    })
+    .addHelpText("after", `\n${document_list}`)
+    .addHelpText(
+      "after",
+      `\nWithout a command it runs the service: 'wharf' is 'wharf serve', and takes the options of that.`,
+    );
   const created = await Promise.all(names.map((name) => commands[name]!()));
   for (const [i, create] of created.entries())
     wharf.addCommand(create(terminal), { isDefault: names[i] === usual_command });
-  return withExamples(wharf, "wharf serve --port 4273", "wharf serve --help");
+  return withExamples(wharf, "wharf serve --port 4273", "wharf serve --help", "wharf help shell");
 }
 
 /**
@@ -71,7 +83,8 @@ export async function runProgram(
 ): Promise<void> {
   const wharf = await program(terminal, namesFor(terminal.args));
   throwErrors(wharf);
-  checkCommands(wharf, terminal.args);
+  if (await printDocument(wharf, terminal)) return;
+  checkCommands(wharf, terminal.args, document_names);
   // The executable starts with little compilation by the JIT (scripts/release/binaries.ts). `serve` ends that when it is ready.
   wharf.hook("preAction", (_wharf, command) => {
     if (command.name() === usual_command) beginsService();
@@ -83,4 +96,15 @@ export async function runProgram(
     const usage = error instanceof CommanderError ? usageErrorOf(error) : error;
     if (usage !== undefined) throw usage;
   }
+}
+
+/** Prints the document that `wharf help NAME` names, below the help of the command of that name. Returns false if there is none. */
+async function printDocument({ commands }: Command, { args, print }: Terminal): Promise<boolean> {
+  const [word, name = "", ...more] = args;
+  const text = word === "help" && more.length === 0 ? await documentText(name) : undefined;
+  if (text === undefined) return false;
+  const command = commands.find((one) => one.name() === name);
+  if (command) print(command.helpInformation());
+  print(text);
+  return true;
 }

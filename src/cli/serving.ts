@@ -21,7 +21,7 @@ export const serveWith = ({ flags, config }: ServeOptions, terminal: Terminal): 
 
 /** Runs the service. Resolves when it is ready. */
 export async function serveUntilStopped(config: Config, terminal: Terminal): Promise<void> {
-  const { environment, is_terminal, print, writeError } = terminal;
+  const { args, environment, is_terminal, print, writeError } = terminal;
   checkOpenFiles(process.report.getReport());
   const log = createLog(systemClock, config.log_level, writeError, logFormat(config, terminal));
   const ignored = unknownVariables(environment);
@@ -57,7 +57,8 @@ export async function serveUntilStopped(config: Config, terminal: Terminal): Pro
     ready();
   });
   // After the handlers: a program that reads this line may stop the service at once.
-  const lines = (is_terminal ? terminalBanner : programBanner)(service.urls, config, service.metrics_url);
+  const banner = is_terminal ? terminalBanner : programBanner;
+  const lines = banner(service.urls, config, service.metrics_url, args[0] !== "serve");
   print(lines.join("\n"));
   service.prepare();
   ready();

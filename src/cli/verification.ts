@@ -9,6 +9,9 @@ import { readKeys, type Keys } from "../verifier/jws.ts";
 export const exit_codes =
   "\nExit codes: 0 all holds, 1 it could not be checked, 2 usage error, 3 something does not hold.";
 
+/** How long an address may take to send its keys. */
+export const fetch_ms = 10_000;
+
 export const statusOf = ({ holds }: { holds: boolean }): number => (holds ? 0 : 3);
 
 /** A line for each check. */

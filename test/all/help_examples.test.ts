@@ -55,6 +55,7 @@ const client_story = [
   `$ ${write_receipt}`,
   "wharf receipt",
   "wharf receipt verify",
+  "wharf receipt keys",
   "wharf jobs review",
   "wharf jobs show",
   "wharf jobs ls",

@@ -28,6 +28,7 @@ test("says what to open, where MCP and the data are, how to add it to an agent, 
   expect(rowOf(shown, "MCP")).toBe(`${url}/mcp`);
   expect(rowOf(shown, "Add to an agent")).toEndWith(` ${url}/mcp`);
   expect(rowOf(shown, "Data")).toBe(join(directory, "wharf-data"));
+  expect(rowOf(shown, "Other commands")).toBe("wharf --help (wharf alone is wharf serve)");
   expect(existsSync(join(directory, "wharf-data/wharf.db"))).toBe(true);
   expect(readdirSync(directory)).toEqual(["wharf-data"]);
 
@@ -50,6 +51,7 @@ test("shows the public address, if the service has one", async () => {
   expect(rowOf(shown, "Open")).toBe("https://wharf.example/deep/");
   expect(rowOf(shown, "MCP")).toBe("https://wharf.example/deep/mcp");
   expect(rowOf(shown, "Data")).toBe(join(directory, "here"));
+  expect(rowOf(shown, "Other commands")).toBeUndefined();
   wharf.type("\x03");
   expect(await wharf.process.exited).toBe(0);
 });

@@ -43,6 +43,7 @@ const calls: Record<string, string[]> = {
   "wharf beacon toss": ["lunch", "lunch --round 7 --wait"],
   "wharf beacon verify": ["", "7"],
   "wharf receipt verify": [join(directory, "receipt")],
+  "wharf receipt keys": ["", `--save ${join(directory, "keys")}`],
   "wharf healthcheck": [""],
   "wharf backup": [join(directory, "backup")],
   "wharf export": [join(directory, "export")],

@@ -6,7 +6,7 @@ import { defaultShown, setting_names, settings, type SettingName } from "../../c
 import { isOn } from "../../core/setting_values.ts";
 import { unknownVariables, type Found } from "../configuration.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { settingsFrom, withSettings } from "../setting_options.ts";
+import { settingsFrom, withAllSettings } from "../setting_options.ts";
 
 export function configCommand(terminal: Terminal): Command {
   const config = new Command("config")
@@ -20,11 +20,11 @@ export function configCommand(terminal: Terminal): Command {
         terminal.writeError(`${name} is no setting, and is ignored.\n`);
       }
     });
-  withSettings(config, setting_names).addHelpText(
+  withAllSettings(config).addHelpText(
     "after",
     `
-A flag overrides the variable, which overrides the settings file, which overrides the default. A secret has no flag
-and no key in the file. It is in its variable, such as WHARF_ADMIN_TOKEN, or in the file that WHARF_ADMIN_TOKEN_FILE names.`,
+A secret has no flag and no key in the file. It is in its variable, such as WHARF_ADMIN_TOKEN, or in the file that
+WHARF_ADMIN_TOKEN_FILE names.`,
   );
   return withExamples(config, "wharf config", "wharf config --config /etc/wharf.toml --json");
 }

@@ -10,7 +10,8 @@ import { unverified, type Keys } from "../../verifier/jws.ts";
 import { verifyReceipt, type ReceiptClaims } from "../../verifier/receipt.ts";
 import { sentenceOf } from "../../../views/receipt_text.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { checkLines, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
+import { checkLines, exit_codes, fetch_ms, keysIn, statusOf, textAt } from "../verification.ts";
+import { receiptKeysCommand } from "./receipt_keys.ts";
 
 interface VerifyOptions {
   keys?: string;
@@ -37,10 +38,9 @@ export interface ReceiptReport {
 
 /** The file name that means standard input. */
 const standard = "-";
-/** How long an address may take to send its keys. */
-const fetch_ms = 10_000;
 
-export function receiptCommand({ print, setStatus }: Terminal): Command {
+export function receiptCommand(terminal: Terminal): Command {
+  const { print, setStatus } = terminal;
   const verifying = new Command("verify")
     .description("check a receipt with the public keys of its service, and say what it attests")
     .argument(
@@ -71,7 +71,10 @@ export function receiptCommand({ print, setStatus }: Terminal): Command {
     "wharf receipt verify - --fetch-keys --json",
   );
   return withExamples(
-    new Command("receipt").description("check a receipt from outside").addCommand(verifying),
+    new Command("receipt")
+      .description("check a receipt from outside, and save the keys for that")
+      .addCommand(verifying)
+      .addCommand(receiptKeysCommand(terminal)),
     "wharf receipt verify receipt.txt --keys jwks.json",
   );
 }

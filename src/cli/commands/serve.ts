@@ -1,14 +1,16 @@
 /** `wharf serve`: runs the service until SIGTERM or SIGINT. */
 
 import { Command } from "commander";
-import { setting_names, UsageError } from "../../core/settings.ts";
+import { UsageError } from "../../core/settings.ts";
 import { serveUntilStopped } from "../serving.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { configFrom, withSettings } from "../setting_options.ts";
+import { configFrom, withAllSettings } from "../setting_options.ts";
 
 export function serveCommand(terminal: Terminal): Command {
-  const serve = new Command("serve").description("run the service").allowExcessArguments(true);
-  withSettings(serve, setting_names).action((_options, command: Command) => {
+  const serve = new Command("serve")
+    .description("run the service; 'wharf' alone does the same")
+    .allowExcessArguments(true);
+  withAllSettings(serve).action((_options, command: Command) => {
     const [word] = command.args;
     if (word !== undefined) {
       throw new UsageError(`'${word}' is too much: a command comes first, and 'serve' takes options alone.`);

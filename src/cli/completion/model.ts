@@ -1,6 +1,7 @@
 /** What shells complete: commands, options and their values, read from the Commander program, so that nothing is listed twice. */
 
 import type { Argument, Command, Option } from "commander";
+import { document_names } from "../documents.ts";
 import type { Setting } from "../../core/setting.ts";
 import { setting_names, settings } from "../../core/settings.ts";
 
@@ -30,14 +31,15 @@ export function completedCommand(command: Command, words: string[] = []): Comple
   const help = command.createHelp();
   const visible = help.visibleCommands(command);
   const names = visible.map((child) => child.name());
+  const helped = [...new Set([...names, ...(words.length === 0 ? document_names : [])])];
   const inner = defaultOf(command);
-  // The command `help` is made by Commander, and takes the name of another one.
+  // The command `help` is made by Commander, and takes the name of another one, or in the program that of a document.
   const below = visible.map((child) =>
     command.commands.includes(child)
       ? completedCommand(child, [...words, child.name()])
       : {
           ...leaf(child, [...words, child.name()]),
-          arguments: [names.filter((one) => one !== child.name())],
+          arguments: [helped.filter((one) => one !== child.name())],
         },
   );
   const options = [...help.visibleOptions(command), ...(inner ? help.visibleOptions(inner) : [])];

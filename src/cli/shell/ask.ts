@@ -19,8 +19,8 @@ export const askCommand = shellCommand(
   async (shell, { unlisted, wait }: { unlisted?: boolean; wait?: Wait }, given: string) => {
     const question = await textIn(given);
     const { slug, url } = await openRoom(shell, cutAtWord(question, room_limits.goal_chars_max), unlisted);
-    const { n, ts } = await say(shell, slug, { body: question });
-    shell.show({ room: slug, url, n }, `${slug}  ${url}`);
-    if (wait !== undefined) await showAnswer(shell, slug, ts, wait);
+    const post = await say(shell, slug, { body: question });
+    shell.show({ room: slug, url, n: post.n }, `${slug}  ${url}`);
+    if (wait !== undefined) await showAnswer(shell, slug, post, wait);
   },
 );

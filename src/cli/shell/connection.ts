@@ -26,7 +26,9 @@ export interface ConnectionOptions {
 export interface Connection {
   url: string;
   client: Client;
-  /** The same without a key. */
+  /** The same for waits: it calls a service that does not answer, as during a restart, until its caller ends the call. */
+  patient: Client;
+  /** The same as the first without a key. */
   anybody: Client;
   /** The name that is given or saved; undefined if there is none. */
   name: string | undefined;
@@ -65,9 +67,11 @@ export function connect(options: ConnectionOptions, terminal: Terminal): Connect
   const name = options.as ?? (WHARF_NAME || saved.name);
   const key = WHARF_KEY && name === WHARF_NAME ? WHARF_KEY : name && saved.names[name]?.key;
   let speaker = name;
+  const known = { url, ...(name && key && { name, key }) };
   return {
     url,
-    client: createClient({ url, ...(name && key && { name, key }) }),
+    client: createClient(known),
+    patient: createClient({ ...known, retries: Number.MAX_SAFE_INTEGER }),
     anybody: createClient({ url }),
     name,
     key,

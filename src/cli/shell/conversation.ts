@@ -41,15 +41,31 @@ export async function say(
   return spoken;
 }
 
-/** Waits for the first post of another name after `since`, and shows it. Resumes after the service restarts. */
-export const showAnswer = (shell: ShellContext, room: string, since: string, wait: Wait): Promise<void> =>
-  waitFor(shell, wait, async (signal) => {
-    const own = shell.speaker();
+/**
+ * Waits for the first post of another name after the caller's own, and shows it. Resumes after the service restarts. Whatever ends the
+ * wait in vain, the caller learns that its post stands, and need not be repeated.
+ */
+export async function showAnswer(
+  shell: ShellContext,
+  room: string,
+  { n, ts: since }: Pick<Schemas["SpokenPost"], "n" | "ts">,
+  wait: Wait,
+): Promise<void> {
+  const own = shell.speaker();
+  const stands = `Your post #${n} in ${room} stands.`;
+  const find = async (signal: AbortSignal): Promise<boolean> => {
     const call = { path: { room }, query: { since }, signal };
-    for await (const { event, data } of shell.client.follow("/api/meet/rooms/{room}/stream", call)) {
+    for await (const { event, data } of shell.patient.follow("/api/meet/rooms/{room}/stream", call)) {
       if (event !== "post" || data.name === own) continue;
       shell.show(data, postLines(data));
       return true;
     }
     return false;
-  });
+  };
+  try {
+    await waitFor(shell, wait, "nobody answered", find, ` ${stands}`);
+  } catch (error) {
+    shell.note(`the wait failed. ${stands}`);
+    throw error;
+  }
+}

@@ -3,7 +3,8 @@
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { wholeNumber } from "./arguments.ts";
-import { keyedCommand, type ShellContext } from "./shell_command.ts";
+import { notesAfter } from "./notes.ts";
+import { keyedCommand } from "./shell_command.ts";
 import { noteLines } from "./texts.ts";
 import { waitFor, wait_option, type Wait } from "./waiting.ts";
 
@@ -36,25 +37,14 @@ export const inboxCommand = keyedCommand(
       }
       return false;
     };
-    const { notes, next_since } = await newNotes(shell, since);
+    const found = await notesAfter(shell, since ?? 0);
+    const notes = found.notes.filter(({ unread }) => unread || since !== undefined);
     await show(notes);
-    const query = { since: next_since };
+    const query = { since: found.next_since };
     if (follow) await showComing(query);
-    else if (wait !== undefined && notes.length === 0) {
-      await waitFor(shell, wait, (signal) => showComing(query, signal));
-    }
+    else if (notes.length > 0) return;
+    else if (wait !== undefined) {
+      await waitFor(shell, wait, "no note came", (signal) => showComing(query, signal));
+    } else shell.nothing(since === undefined ? "no note is unread." : `no note came after ${since}.`);
   },
 );
-
-/** All notes after `since`; without it, those that are unread. */
-async function newNotes(shell: ShellContext, since: number | undefined) {
-  const notes: Schemas["Note"][] = [];
-  let next_since = since ?? 0;
-  for (;;) {
-    const query = { since: next_since, limit: 1000 };
-    const page = await orThrow(shell.client.get("/api/mailbox", { query }));
-    notes.push(...page.notes.filter(({ unread }) => unread || since !== undefined));
-    next_since = page.next_since;
-    if (page.next === null) return { notes, next_since };
-  }
-}

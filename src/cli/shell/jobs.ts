@@ -4,7 +4,8 @@ import { Argument, Command, Option } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, textIn, wholeNumber } from "./arguments.ts";
-import { client_group, keyedCommand, shellCommand } from "./shell_command.ts";
+import { notesAfter } from "./notes.ts";
+import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 import { jobLines, quoted } from "./texts.ts";
 
 /** In the examples. */
@@ -40,22 +41,37 @@ const listCommand = shellCommand(
     const query = { state, limit, ...defined({ q: search, tag, by }) };
     const { jobs } = await orThrow(shell.client.get("/api/jobs", { query }));
     for (const job of jobs) shell.show(job, jobLines(job));
+    if (jobs.length > 0) return;
+    const is_any = [search, tag, by].every((filter) => filter === undefined);
+    shell.nothing(is_any ? `no job is ${state}.` : `no job that is ${state} is found by that.`);
   },
 );
 
 const showCommand = shellCommand(
-  () => jobCommand("show", "show a job with its result"),
+  () => jobCommand("show", "show a job with its result and its review"),
   [`wharf jobs show ${example_id}`],
   async (shell, _options: object, id: string) => {
     const job = await orThrow(shell.client.get("/api/jobs/{id}", { path: { id } }));
     const { result, review } = job;
-    shell.show(job, [
+    const receipt = await receiptOfReview(shell, job);
+    shell.show(receipt === undefined ? job : { ...job, review: { ...review, receipt } }, [
       ...jobLines(job),
       ...(result === undefined ? [] : ["result:", ...quoted(result)]),
       ...(review ? [`${review.verdict}:`, ...quoted(review.reason ?? "(no reason)")] : []),
+      ...(receipt === undefined ? [] : ["the receipt of the review:", receipt]),
     ]);
   },
 );
+
+/** The receipt of an accepted delivery, which the mailbox of its deliverer has; undefined for anybody else. */
+async function receiptOfReview(shell: ShellContext, job: Schemas["JobRead"]): Promise<string | undefined> {
+  const { id, delivered_by, review } = job;
+  if (review?.verdict !== "accepted" || delivered_by !== shell.name || shell.key === undefined)
+    return undefined;
+  const { notes } = await notesAfter(shell, 0);
+  const about = notes as { kind: string; job?: string; receipt?: string }[];
+  return about.findLast(({ kind, job }) => kind === "job.reviewed" && job === id)?.receipt;
+}
 
 const postCommand = keyedCommand(
   () =>
@@ -130,7 +146,13 @@ const reviewCommand = keyedCommand(
     const reason = given === undefined ? undefined : await textIn(given);
     const body = { verdict, ...defined({ reason }) };
     const reviewed = await orThrow(shell.client.post("/api/jobs/{id}/review", { path: { id }, body }));
-    shell.show(reviewed, `${reviewed.id} is ${verdict}.`);
+    const { receipt } = reviewed;
+    shell.show(
+      reviewed,
+      receipt === undefined
+        ? `${reviewed.id} is ${verdict}.`
+        : [`${reviewed.id} is ${verdict}. The deliverer's receipt:`, receipt],
+    );
   },
 );
 

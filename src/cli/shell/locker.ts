@@ -10,6 +10,7 @@ const listCommand = keyedCommand(
   () => new Command("ls").description("list the slots"),
   ["wharf locker ls"],
   async (shell) => {
+    let count = 0;
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { slots, next } = await orThrow(shell.client.get("/api/locker", { query: defined({ cursor }) }));
       for (const slot of slots) {
@@ -17,8 +18,10 @@ const listCommand = keyedCommand(
         const about = [`${bytes} bytes`, `version ${version}`, updated, ...(slot.public ? ["public"] : [])];
         shell.show(slot, `${name}  ${about.join(", ")}`);
       }
+      count += slots.length;
       cursor = next;
     }
+    if (count === 0) shell.nothing(`the locker of ${shell.name} is empty.`);
   },
 );
 

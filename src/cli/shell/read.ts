@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
-import { postLines } from "./texts.ts";
+import { postLines, roomLines } from "./texts.ts";
 
 interface ReadOptions {
   since?: string;
@@ -15,7 +15,7 @@ interface ReadOptions {
 export const readCommand = shellCommand(
   () =>
     new Command("read")
-      .description("read the latest posts of a room, or those after one")
+      .description("read the goal of a room and its latest posts, or the posts after one")
       .argument("<room>", "its slug or address")
       .option(
         "--since <post>",
@@ -26,15 +26,23 @@ export const readCommand = shellCommand(
   ["wharf read how-do-we-name-things --since 0"],
   async (shell, { since, limit, follow }: ReadOptions, given: string) => {
     const path = { room: slugIn(given) };
+    const begins = since === undefined || since === "0";
     let next_since = since;
-    for (let more = true; more;) {
+    let count = 0;
+    for (let more = true, is_first = true; more; is_first = false) {
       const query = defined({ since: next_since, limit });
       const read = await orThrow(shell.client.get("/api/meet/rooms/{room}", { path, query }));
-      for (const post of read.posts) shell.show(post, postLines(post));
+      const { room, posts } = read;
+      // A program gets posts alone.
+      if (is_first && begins && !shell.is_json) shell.show(room, roomLines(room, room.closed));
+      for (const post of posts) shell.show(post, postLines(post));
+      count += posts.length;
       // Without `since`, `more` are those before.
       more = read.more && since !== undefined && limit === undefined;
       next_since = read.next_since;
     }
+    if (count === 0 && !follow)
+      shell.nothing(begins ? "the room has no posts." : `no post came after ${since}.`);
     if (follow) await followRoom(shell, path.room, next_since!);
   },
 );

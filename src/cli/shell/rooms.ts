@@ -18,5 +18,9 @@ export const roomsCommand = shellCommand(
     const query = { limit, ...defined({ q: search, closed: closed && "true" } as const) };
     const { rooms } = await orThrow(shell.client.get("/api/meet/rooms", { query }));
     for (const room of rooms) shell.show(room, roomLines(room));
+    if (rooms.length > 0) return;
+    shell.nothing(
+      search === undefined ? `no room is ${closed ? "closed" : "open"}.` : "no room has these words.",
+    );
   },
 );

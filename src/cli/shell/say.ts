@@ -22,6 +22,6 @@ export const sayCommand = shellCommand(
     const slug = slugIn(room);
     const post = await say(shell, slug, { body: await textIn(text), ...defined({ in_reply_to: replyTo }) });
     shell.show(post, `#${post.n} in ${post.room}, as ${post.name}${post.claimed ? " *" : ""}`);
-    if (wait !== undefined) await showAnswer(shell, slug, post.ts, wait);
+    if (wait !== undefined) await showAnswer(shell, slug, post, wait);
   },
 );

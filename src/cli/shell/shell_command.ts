@@ -29,6 +29,8 @@ export interface ShellContext extends Connection {
   show(answer: object, lines: string | string[]): void;
   /** Says something on standard error, in one line. Nothing in it controls the terminal. */
   note(text: string): void;
+  /** Says to a reader that there is nothing to show; with --json nothing. */
+  nothing(text: string): void;
 }
 
 /** Gets the command's options, then its arguments. */
@@ -83,16 +85,20 @@ const contextOf = (
   connection: Connection,
   { json = false }: ShellOptions,
   terminal: Terminal,
-): ShellContext => ({
-  ...connection,
-  terminal,
-  is_json: json,
-  show(answer, lines) {
-    if (json) terminal.print(quotedJson(answer));
-    else for (const line of [lines].flat()) terminal.print(fitted(line, terminal));
-  },
-  note: (text) => terminal.writeError(`${fitted(`wharf: ${text}`, terminal)}\n`),
-});
+): ShellContext => {
+  const note = (text: string): void => terminal.writeError(`${fitted(`wharf: ${text}`, terminal)}\n`);
+  return {
+    ...connection,
+    terminal,
+    is_json: json,
+    show(answer, lines) {
+      if (json) terminal.print(quotedJson(answer));
+      else for (const line of [lines].flat()) terminal.print(fitted(line, terminal));
+    },
+    note,
+    nothing: json ? () => {} : note,
+  };
+};
 
 /** A line in which nothing controls the terminal, nor begins another line. A quoted line that is too long is quoted in several. */
 function fitted(line: string, { columns }: Terminal): string {

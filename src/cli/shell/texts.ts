@@ -16,9 +16,12 @@ export function postLines({ n, ts, name, claimed, body, redacted }: Schemas["Pos
   return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
 }
 
-/** A room in a list: its slug, how many posts it has and when the last came, then its goal. */
-export const roomLines = ({ slug, goal, posts, last_post }: Schemas["RoomSummary"]): string[] => [
-  `${slug}  ${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${at(last_post)}` : ""}`,
+/** A room: its slug, whether it is closed (in a list that is known), how many posts it has and when the last came, then its goal. */
+export const roomLines = (
+  { slug, goal, posts, last_post }: Schemas["RoomSummary"],
+  is_closed = false,
+): string[] => [
+  `${slug}  ${is_closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${at(last_post)}` : ""}`,
   ...quoted(goal),
 ];
 

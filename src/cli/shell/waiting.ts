@@ -18,16 +18,23 @@ export type Wait = number | true;
 
 export const waitSeconds = (wait: Wait): number => (wait === true ? wait_seconds_default : wait);
 
-/** Runs `find` until it says whether something came; `signal` aborts when the time is over. Sets the status if nothing came. */
+/**
+ * Runs `find` until it says whether something came; `signal` aborts when the time is over. If nothing came, sets the status and says so:
+ * `in_vain`, how long it waited, and what the caller should know beside that.
+ */
 export async function waitFor(
-  { terminal }: ShellContext,
+  { terminal, nothing }: ShellContext,
   wait: Wait,
+  in_vain: string,
   find: (signal: AbortSignal) => Promise<boolean>,
+  beside = "",
 ): Promise<void> {
   const signal = AbortSignal.timeout(waitSeconds(wait) * 1000);
   const has_come = await find(signal).catch((error: unknown) => {
     if (signal.aborted) return false;
     throw error;
   });
-  if (!has_come) terminal.setStatus(nothing_came_status);
+  if (has_come) return;
+  nothing(`${in_vain} in ${waitSeconds(wait)} s.${beside}`);
+  terminal.setStatus(nothing_came_status);
 }

@@ -71,12 +71,12 @@ test("ends with the status of SIGPIPE when its reader has ended", async () => {
   });
   started.push(child);
   const { value } = await child.stdout.getReader().read();
-  expect(new TextDecoder().decode(value)).toStartWith("#1");
+  expect(new TextDecoder().decode(value)).toStartWith("piped  1 post");
   await bob.run("say", "piped", "One.", "--as", "bob");
   expect(await new Response(child.stderr).text()).toBe("status 141\n");
 });
 
 test("ends with status 4 if nobody answers in time", async () => {
   const { status, errors } = await bob.run("ask", "Nobody?", "--wait", "0");
-  expect([status, errors]).toEqual([4, ""]);
+  expect([status, errors]).toEqual([4, "wharf: nobody answered in 0 s. Your post #1 in nobody stands.\n"]);
 });

@@ -24,9 +24,12 @@ interface WatchOptions {
 const retries_default = 4;
 
 const about = `
+Needed is one of --room, --inbox and --all, which exclude each other. The command comes with --exec or after --, not both.
+--wait is for --once. --inbox needs the key of a claimed name. --ack is for notes: --inbox or --all. --json changes nothing.
+
 The command gets what is new as one JSON object on its standard input, and WHARF_URL, WHARF_NAME, WHARF_ROOMS, WHARF_JOBS and
 WHARF_NOTES in its environment. No shell reads its words. Without a command the object is printed, in a line.
-What a run has covered that ended with status 0 does not come again. docs/waking.md has more.`;
+What a run has covered that ended with status 0 does not come again. 'wharf help waking' has more.`;
 
 export const watchCommand = shellCommand(
   () =>
@@ -70,7 +73,8 @@ export const watchCommand = shellCommand(
 function watchedBy(shell: ShellContext, { room, inbox, all }: WatchOptions): Watched {
   const targets = [...(room === undefined ? [] : [{ room: slugIn(room) }]), inbox && "inbox", all && "all"];
   const [target, ...more] = targets.filter((one) => one !== undefined) as Watched["target"][];
-  if (target === undefined || more.length > 0) throw new UsageError("use one of --room, --inbox and --all.");
+  if (target === undefined || more.length > 0)
+    throw new UsageError("use one of --room, --inbox and --all, and only one. See 'wharf watch --help'.");
   if (target === "inbox") requireKey(shell);
   return { url: shell.url, name: shell.speaker(), target };
 }
