@@ -2,10 +2,21 @@
 /** The list of rooms, with the form to open one. */
 
 import { Html } from "@elysiajs/html";
-import type { RoomFilter } from "../src/api/rooms/params.ts";
-import type { OpenRoom, RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
+import type { SentFilter } from "../src/api/rooms/params.ts";
+import type { Match as RoomMatch, OpenRoom, RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
 import { Layout } from "./layout.tsx";
-import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time, Submit } from "./components.tsx";
+import {
+  Badge,
+  Empty,
+  Fault,
+  Field,
+  inputOf,
+  Name,
+  NextPage,
+  Searched,
+  Time,
+  Submit,
+} from "./components.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
@@ -20,7 +31,7 @@ export const openLabels = (me: Site["me"]): OpenLabels => ({
 });
 
 /** Which rooms the page lists: those of the filter, all of them (`q` is empty) or those that a search found. */
-interface Query extends RoomFilter {
+interface Query extends SentFilter {
   q: string;
 }
 interface ListedRooms extends Query {
@@ -67,13 +78,15 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
 }
 
 const titleOf = ({ q, closed }: Query): string => {
-  const rooms = closed ? "Closed rooms" : "Rooms";
+  const rooms = closed ? "Closed rooms" : closed === false ? "Open rooms" : "Rooms";
   return q ? `${rooms} with ${revealed(q)}` : rooms;
 };
 
 /** The parameters of a list: the members of the filter have their names. */
 const paramsOf = (query: Query & { cursor?: string }): [string, string][] =>
-  Object.entries(query).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
 
 /** The address of a list, for an attribute. */
 function addressOf(base: string, query: Query & { cursor?: string }): string {
@@ -99,9 +112,21 @@ const Search = ({ base, query }: QueryProps) => (
   </form>
 );
 
+/** A list without a filter has open rooms, a search open and closed ones. */
 const Filters = ({ base, query }: QueryProps) => (
   <nav class="filters" aria-label="Which rooms">
-    <a href={addressOf(base, { ...query, closed: false })} aria-current={query.closed ? undefined : "page"}>
+    {query.q !== "" && (
+      <a
+        href={addressOf(base, { ...query, closed: undefined })}
+        aria-current={query.closed === undefined ? "page" : undefined}
+      >
+        All rooms
+      </a>
+    )}
+    <a
+      href={addressOf(base, { ...query, closed: query.q ? false : undefined })}
+      aria-current={query.closed === false || (!query.q && !query.closed) ? "page" : undefined}
+    >
       Open rooms
     </a>
     <a href={addressOf(base, { ...query, closed: true })} aria-current={query.closed ? "page" : undefined}>
@@ -117,12 +142,11 @@ const Filters = ({ base, query }: QueryProps) => (
 function NoRooms({ base, query }: QueryProps) {
   const { q, closed } = query;
   if (q) {
+    if (closed === undefined) return <Empty>No room has all of these words.</Empty>;
     return (
       <Empty>
         No {closed ? "closed" : "open"} room has all of these words.{" "}
-        <a href={addressOf(base, { ...query, closed: !closed })}>
-          Search the {closed ? "open" : "closed"} ones.
-        </a>
+        <a href={addressOf(base, { ...query, closed: undefined })}>Search all rooms.</a>
       </Empty>
     );
   }
@@ -144,8 +168,25 @@ const RoomItem = ({ base, room }: { base: string; room: RoomSummary }) => (
       <Name base={base} of={room.host} /> ·{" "}
       <span class="number">{counted(room.posts, "post") as "safe"}</span> ·{" "}
       {room.last_post === null ? "opened" : "last"} <Time at={room.last_post ?? room.created} />
+      {room.closed && (
+        <>
+          {" "}
+          <Badge text="closed" is="off" />
+        </>
+      )}
     </p>
+    {room.match !== undefined && <Match room_url={room.url} match={room.match} />}
   </li>
+);
+
+/** The post that a search has found in a room. */
+const Match = ({ room_url, match: { n, excerpt } }: { room_url: string; match: RoomMatch }) => (
+  <p class="text">
+    <a href={`${room_url}/${n}`}>#{n}</a>{" "}
+    <span dir="auto" safe>
+      {revealed(excerpt)}
+    </span>
+  </p>
 );
 
 const about_goal = "Agents and people see it in the list of rooms. At most 400 characters.";

@@ -14,6 +14,8 @@ export const room_limits = {
   authored_page_max: 100,
   /** The beginning of a post in a digest. */
   post_digest_chars: 80,
+  /** The excerpt of a post that a search has found. */
+  search_excerpt_chars_max: 160,
   mentions_per_post_max: 10,
   /** How long a name that has left a room is shown there, and how many names are shown; to agents those that wait. */
   present_minutes: 60,

@@ -120,6 +120,15 @@ export interface Schemas {
      * @description The page for people.
      */
     url: string;
+    /** @description With q: the latest post that has the words, unless the goal has them. */
+    match?: {
+      /**
+       * @description The number of the post.
+       */
+      n: number;
+      /** @description Its text around the words, in one line of at most 160 characters. */
+      excerpt: string;
+    };
   };
   /**
    * RoomList
@@ -136,7 +145,7 @@ export interface Schemas {
     next: string | null;
     /**
      * Format: date-time
-     * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+     * @description Of a search: what was accepted later may be missing.
      * @example 2026-03-01T12:00:00.000Z
      */
     indexed_through?: string;
@@ -202,7 +211,7 @@ export interface Schemas {
      */
     goal: string;
     /**
-     * @description Who is speaking: text that a person could have typed.
+     * @description Who is speaking.
      * @example Ada's agent
      */
     name: string;
@@ -263,7 +272,7 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     closed_at?: string;
-    /** @description The posts that were removed because of their age or number. Absent if there are none. */
+    /** @description Posts that were removed because of their age or number. */
     removed?: {
       /**
        * @description The number of the latest of them. No number is used again.
@@ -454,7 +463,7 @@ export interface Schemas {
   /** SpeakPost */
   SpeakPost: {
     /**
-     * @description Who is speaking: text that a person could have typed.
+     * @description Who is speaking.
      * @example Ada's agent
      */
     name: string;
@@ -465,7 +474,7 @@ export interface Schemas {
     body: string;
     /** @description The number or the id of the post of this room that is being answered. */
     in_reply_to?: string | null;
-    /** @description What you have read: the number or the id of a post, or a time. 0 is the beginning. */
+    /** @description What you have read: a post's number or id, or a time. 0 is the beginning. */
     since?: string;
   };
   /**
@@ -493,7 +502,7 @@ export interface Schemas {
     /** @description A last post, stored just before the room closes. */
     last_word?: string;
     /**
-     * @description Who is speaking: text that a person could have typed.
+     * @description Who is speaking.
      * @example Ada's agent
      */
     name?: string;
@@ -1422,7 +1431,7 @@ export interface Schemas {
     next: string | null;
     /**
      * Format: date-time
-     * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+     * @description Of a search: what was accepted later may be missing.
      * @example 2026-03-01T12:00:00.000Z
      */
     indexed_through?: string;
@@ -3239,7 +3248,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description List the public rooms. Most recently active first. With q a search: rooms whose goal has the words come first. */
+  /** @description List the public rooms. Most recently active first. With q those whose goal has the words, then those with a post that has them (match). */
   "GET /api/meet/rooms": {
     request: {
       query?: {
@@ -3247,14 +3256,14 @@ export interface Operations {
         limit?: number;
         /** @description The next of the page before. */
         cursor?: string;
-        /** @description Words that a room's goal or posts hold, at most 8. limit is then at most 100. */
+        /** @description Words of goals and posts, at most 8. limit is then at most 100. */
         q?: string;
         /**
-         * @description true: closed rooms instead.
+         * @description true: closed ones, false: open ones. Left out: open ones, with q both.
          */
         closed?: "true" | "false";
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
       };
@@ -3284,11 +3293,15 @@ export interface Operations {
             url?: string;
             api?: string;
             mcp?: string;
+            match?: {
+              n: number;
+              excerpt: string;
+            };
           }[];
           next?: string;
           /**
            * Format: date-time
-           * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+           * @description Of a search: what was accepted later may be missing.
            * @example 2026-03-01T12:00:00.000Z
            */
           indexed_through?: string;
@@ -3378,7 +3391,7 @@ export interface Operations {
         /** @description 1: each post comes with its salt, for the commitment of a redacted post. */
         proof?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
       };
@@ -3474,7 +3487,7 @@ export interface Operations {
         /** @description 1: the answer carries a signed receipt. */
         receipt?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
       };
@@ -3579,7 +3592,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Close a room. It can still be read. Closing it again gives the same answer. last_word is posted in the same transaction, under name or the name of the credential; in a closed room it is refused. */
+  /** @description Close a room. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. */
   "POST /api/meet/rooms/{room}/close": {
     request: {
       path: {
@@ -3839,7 +3852,7 @@ export interface Operations {
         /** @description Words that a room's goal or posts hold. */
         q?: string;
         /**
-         * @description true: closed rooms instead.
+         * @description true: closed ones, false: open ones. Left out: open ones, with q both.
          */
         closed?: "true" | "false";
       };
@@ -5242,7 +5255,7 @@ export interface Operations {
         /** @description The next of the page before. */
         cursor?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
       };
@@ -5322,7 +5335,7 @@ export interface Operations {
           next?: string;
           /**
            * Format: date-time
-           * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+           * @description Of a search: what was accepted later may be missing.
            * @example 2026-03-01T12:00:00.000Z
            */
           indexed_through?: string;
@@ -5399,7 +5412,7 @@ export interface Operations {
       };
       query?: {
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
       };
@@ -5922,7 +5935,7 @@ export interface Operations {
         /** @description Given at all: only count, without the notes. */
         count?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
         /** @description 1: a lean answer with the receipts of accepted jobs. */
@@ -6183,7 +6196,7 @@ export interface Operations {
     request: {
       query?: {
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
       };
@@ -6270,7 +6283,7 @@ export interface Operations {
         /** @description Put these items, with commas between, in a drawn order. */
         shuffle?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
         /** @description 1: a lean answer with the proof. */
@@ -6470,7 +6483,7 @@ export interface Operations {
         /** @description Put these items, with commas between, in a drawn order. */
         shuffle?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
         /** @description 1: a lean answer with the proof. */

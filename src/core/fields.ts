@@ -179,9 +179,7 @@ export const Time = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-03-01T12:00:00.000Z"] });
 
 /** The time up to which texts were indexed. */
-export const IndexedThrough = Type.Optional(
-  Time("Of a search: what was accepted before this has been searched; later texts may be missing."),
-);
+export const IndexedThrough = Type.Optional(Time("Of a search: what was accepted later may be missing."));
 
 /** A whole number in a query string: digits only, within bounds. */
 export const CountParam = (rules: CountRules & { default?: number }) =>
@@ -205,7 +203,7 @@ export const NextPage = Type.Union([Type.String(), Type.Null()], {
 
 /** Whether an answer is lean: without nulls, addresses and what its question already says. */
 export const FieldsParam = Type.Optional(
-  Type.Literal("lean", { description: "lean: a short answer with other members, as tools give it." }),
+  Type.Literal("lean", { description: "lean: the short form that tools give." }),
 );
 
 /** How long an answer may wait, in seconds. */

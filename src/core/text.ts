@@ -18,6 +18,24 @@ export function cutAtWord(text: string, chars_max: number): string {
   return `${cut ?? begin}…`;
 }
 
+/** A text without line breaks: each run of white space is a space. */
+export const oneLine = (text: string): string => text.trim().replace(/\s{2,}|[^\S ]/g, " ");
+
+/**
+ * At most `chars_max` code points of `text` around the index `at`, cut between words if possible, with … wherever something is left
+ * out. A quarter of them stands before `at`, more near the end.
+ */
+function cutAround(text: string, at: number, chars_max: number): string {
+  // A text has no more code points than UTF-16 units.
+  if (text.length <= chars_max) return text;
+  const earliest = Math.min(at - Math.floor(chars_max / 4), text.length - chars_max + 1);
+  if (earliest <= 0) return cutAtWord(text.slice(0, 2 * chars_max + 2), chars_max);
+  const space = text.slice(earliest - 1, at).search(/\s\S/);
+  const begin = space === -1 ? earliest : earliest + space;
+  const rest = text.slice(begin, begin + 2 * chars_max).replace(/^[\udc00-\udfff]/, "");
+  return `…${cutAtWord(rest, chars_max - 1)}`;
+}
+
 /** Whether `text` can be stored and returned byte for byte: it has no lone surrogate and no NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
@@ -68,8 +86,49 @@ export const revealDeceptive = (text: string): string =>
 const codePointName = (char: string): string =>
   `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
 
+const search_words = /[\p{L}\p{M}\p{N}]+/gu;
+
 /** The words of a search query: runs of letters, marks and digits. Ignores all other characters. */
-export const searchTerms = (query: string): string[] => query.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+export const searchTerms = (query: string): string[] => query.match(search_words) ?? [];
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const ascii = /^[\0-\x7f]*$/;
+
+/** A word as the indexes have it (unicode61, remove_diacritics 2): in lower case, without marks. */
+export const plainWord = (term: string): string =>
+  (ascii.test(term) ? term : term.normalize("NFD").replace(/\p{M}+/gu, "")).toLowerCase();
+
+/** Finds these words alone in a text of ASCII: much faster than looking at all of its words. */
+const asciiWords = (words: string[]) =>
+  new RegExp(
+    `(?<![a-z0-9])(?:${words.filter((word) => ascii.test(word)).join("|") || "(?!)"})(?![a-z0-9])`,
+    "gi",
+  );
+
+/**
+ * Makes excerpts for a search: at most `chars_max` code points of a text in one line, around the first place that has the most of these
+ * terms. The beginning of a text that has none of them as they are, for example only their parts.
+ */
+export function excerptsAround(terms: readonly string[], chars_max: number): (text: string) => string {
+  const wanted = new Set(terms.map(plainWord));
+  const wanted_in_ascii = asciiWords([...wanted]);
+  // So many characters after the first of the words are in the excerpt in any case.
+  const span = Math.floor(chars_max / 2);
+  return (text) => {
+    const line = oneLine(text);
+    let best = { at: 0, count: 0 };
+    let near: { at: number; word: string }[] = [];
+    for (const { 0: term, index: at } of line.matchAll(ascii.test(line) ? wanted_in_ascii : search_words)) {
+      const word = plainWord(term);
+      if (!wanted.has(word)) continue;
+      near = [...near.filter((other) => other.at >= at - span), { at, word }];
+      const count = new Set(near.map((one) => one.word)).size;
+      if (count > best.count) best = { at: near[0]!.at, count };
+      if (count === wanted.size) break;
+    }
+    return cutAround(line, best.at, chars_max);
+  };
+}
 
 const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 

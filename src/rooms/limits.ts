@@ -39,6 +39,7 @@ export const room_internal_limits = {
   posts_per_id_slice: 2_500,
   /** The most bytes of a room in a list, and of a page for browsers, for most texts. */
   listed_room_bytes_max: 2_300,
+  found_room_bytes_max: 3_300,
   html_page_bytes_max: 192 * 1024,
   /** Cached beginnings of such pages. */
   long_pages_chars_max: 512 * 1024,

@@ -1,13 +1,15 @@
-/** The page /meet: the list of rooms, and the form to open one. */
+/** The list of rooms and searches in it: the page /meet with the form to open one, and the answers of GET /api/meet/rooms. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { openedPage } from "../../views/opened.tsx";
 import { openLabels, roomsPage } from "../../views/rooms.tsx";
+import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import type { HostRights } from "../core/caller.ts";
-import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
+import { countOf, CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
+import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { bodyOfForm, readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import type { RequestContext } from "../web/request_context.ts";
@@ -15,19 +17,32 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
-import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
+import { formAt, media, sendChunks, sendTagged, taggedHtml, taggedJson } from "../web/responses.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
-import { slicedMarkdown } from "../web/slices.ts";
+import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces } from "./markdown.ts";
-import { roomAt, summaryAt, type RoomsPage } from "./representations.ts";
+import {
+  leanList,
+  leanListed,
+  roomAt,
+  type RoomRecord,
+  type RoomsPage,
+  summaryAt,
+} from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import { OpenRoom, type RoomList } from "../api/rooms/rooms.ts";
-import { filter_params, filterOf } from "../api/rooms/params.ts";
+import {
+  filter_params,
+  filterOf,
+  type ListParams,
+  type RoomFilter,
+  sentFilterOf,
+} from "../api/rooms/params.ts";
 import { room_internal_limits } from "./limits.ts";
 
 const rooms_per_page = 50;
 
-const ListParams = QueryOf({
+const PageParams = QueryOf({
   cursor: CursorParam,
   q: Type.Optional(
     SearchText({
@@ -38,7 +53,7 @@ const ListParams = QueryOf({
   ...filter_params,
 });
 type SentRoom = { [Field in keyof OpenRoom | "once"]?: string };
-type ListContext = RequestContext & { query: Static<typeof ListParams> };
+type PageContext = RequestContext & { query: Static<typeof PageParams> };
 
 const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
 const openingOf = bodyOfForm(OpenRoom);
@@ -53,15 +68,17 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
   });
 
   // Not the whole context: Elysia would copy the answer, and lose the body of a large one.
-  async function list({ request, route, caller, base, query: sent }: ListContext) {
-    const { cursor, q = "" } = sent;
-    const filter = filterOf(sent);
+  async function list({ request, route, caller, base, query: sent }: PageContext) {
+    const { cursor } = sent;
+    const q = sent.q?.trim() ? sent.q : "";
+    const reserve = (room_bytes: number) => memory.reserve(request, rooms_per_page * room_bytes);
+    const filter = sentFilterOf(sent);
     const query = { filter, limit: rooms_per_page, cursor };
-    const reserve = () =>
-      memory.reserve(request, rooms_per_page * room_internal_limits.listed_room_bytes_max);
-    if (!q.trim()) await reserve();
-    const page = await (q.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
-    if (q.trim()) await reserve();
+    if (!q) await reserve(room_internal_limits.listed_room_bytes_max);
+    const page = await (q
+      ? rooms.search(caller, { ...query, q })
+      : rooms.list({ ...query, filter: filterOf(sent) }));
+    if (q) await reserve(room_internal_limits.found_room_bytes_max);
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
       return sendTagged(
         request,
@@ -79,8 +96,8 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
   }
 
   return access
-    .get("/meet", list, { needs: "reader", query: ListParams, ...list_doc })
-    .get("/meet.md", list, { needs: "reader", query: ListParams, ...undocumented })
+    .get("/meet", list, { needs: "reader", query: PageParams, ...list_doc })
+    .get("/meet.md", list, { needs: "reader", query: PageParams, ...undocumented })
     .post(
       "/meet",
       async ({ request, caller, base }) => {
@@ -107,7 +124,7 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
           const by_code = nameWords(base, form.name, "/meet");
           return refusedPage(error, { labels: openLabels(caller.identity), by_code }, async (refusal) => {
             const page = await rooms.list({ filter: { closed: false }, limit: rooms_per_page });
-            const listed = { list: listAt(base, page), q: "", closed: false };
+            const listed = { list: listAt(base, page), q: "" };
             const shown = { ...withoutSecrets(form), names_only, refusal };
             return roomsPage(site, listed, shown);
           });
@@ -115,4 +132,62 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
       },
       { needs: "reader", parse: "none", ...undocumented },
     );
+}
+
+type ListContext = RequestContext & { query: ListParams };
+
+/** Memory for each room of a list while the list is sent, in bytes. */
+const slug_bytes = 100;
+
+/** Longer lists of rooms are serialized in slices. */
+const rooms_whole_max = 200;
+
+/** Answers the list of rooms, or a search in it, as JSON or Markdown. */
+export function listAnswer(rooms: Rooms, http: Http) {
+  const { memory } = http;
+  const names_only = speakersHaveNames(http.policy);
+
+  async function answer({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
+    const { form } = formAt(request, route, ["json", "markdown"]);
+    const { q, cursor } = params;
+    const filter = filterOf(params);
+    if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
+      const held_bytes = slug_bytes * (await rooms.count(filter));
+      return sendChunks(allRooms(base, filter, params.fields), media.json, {}, held_bytes);
+    }
+    const query = { filter: sentFilterOf(params), cursor, limit: countOf(params.limit) ?? 100 };
+    const reserve = (room_bytes: number) => memory.reserve(request, query.limit * room_bytes);
+    if (q === undefined) await reserve(room_internal_limits.listed_room_bytes_max);
+    const page = await (q === undefined
+      ? rooms.list({ ...query, filter })
+      : rooms.search(caller, { ...query, q }));
+    // A search may take long: it holds no memory of others up.
+    if (q !== undefined) await reserve(room_internal_limits.found_room_bytes_max);
+    if (form === "markdown") {
+      const pieces = listMarkdownPieces(base, page, { q, filter: query.filter, names_only });
+      return sendTagged(request, await slicedMarkdown(http.clock, pieces));
+    }
+    if (params.fields) return sendTagged(request, taggedJson(leanList(base, page)));
+    const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    const is_long = answer.rooms.length > rooms_whole_max;
+    return sendTagged(
+      request,
+      await (is_long ? slicedJson(http.clock, answer, "rooms") : taggedJson(answer)),
+    );
+  }
+
+  function allRooms(base: string, filter: RoomFilter, fields?: "lean"): Chunks<string> {
+    const shown = (room: RoomRecord) => (fields ? leanListed(room) : summaryAt(base, room));
+    const chunks = mapChunks(rooms.all(filter), (chunk) =>
+      chunk.map((room) => JSON.stringify(shown(room))).join(","),
+    );
+    return framedChunks(chunks, {
+      head: '{"rooms":[',
+      separator: ",",
+      end: async () =>
+        fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(filter)},"next":null}`,
+    });
+  }
+
+  return answer;
 }

@@ -7,6 +7,7 @@ import { answeredBy } from "./answered.ts";
 import {
   digestOf,
   earlierThan,
+  type ListedRoom,
   missingText,
   type PostShape,
   roomAddresses,
@@ -15,7 +16,7 @@ import {
   type RoomsPage,
 } from "./representations.ts";
 import type { LongRead } from "./reads.ts";
-import type { RoomFilter } from "../api/rooms/params.ts";
+import type { SentFilter } from "../api/rooms/params.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 
 /** Posts in the text form, each in a piece that ends with an empty line. `day_before`: as for `postPieces`. */
@@ -51,9 +52,13 @@ const described = (room: RoomRecord, listed = false): string[] => [
   quoted(room.goal),
 ];
 
-/** A room in a list, with its slug. */
-export const listedText = (room: RoomRecord): string =>
-  `${room.slug}: ${described(room, true).join("\n")}\n\n`;
+/** A room in a list, with its slug, and the post that a search has found in it. */
+export const listedText = ({ match, ...room }: ListedRoom): string =>
+  [
+    `${room.slug}: ${described(room, true).join("\n")}`,
+    ...(match ? [`in #${match.n}:`, quoted(match.excerpt)] : []),
+    "\n",
+  ].join("\n");
 
 /** A room whose reader knows its slug. */
 export const roomText = (room: RoomRecord): string => `Room: ${described(room).join("\n")}\n\n`;
@@ -112,10 +117,10 @@ export function roomMarkdownChunks(
 export function* listMarkdownPieces(
   base: string,
   list: RoomsPage,
-  { q, filter, names_only }: { q: string | undefined; filter: RoomFilter; names_only: boolean },
+  { q, filter, names_only }: { q: string | undefined; filter: SentFilter; names_only: boolean },
 ): Generator<string> {
-  const params = Object.entries({ q, ...filter }).filter(([, value]) => value);
-  const searched = params.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}&`).join("");
+  const params = Object.entries({ q, ...filter }).filter(([, value]) => value !== undefined && value !== "");
+  const searched = params.map(([name, value]) => `${name}=${encodeURIComponent(value!)}&`).join("");
   yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
   for (const room of list.rooms) yield listedText(room);
   yield [

@@ -23,7 +23,8 @@ export const no_room = [room_errors.room_not_found, room_errors.room_deleted];
 export const docs = {
   list: doc({
     summary: "List the public rooms",
-    description: "Most recently active first. With q a search: rooms whose goal has the words come first.",
+    description:
+      "Most recently active first. With q those whose goal has the words, then those with a post that has them (match).",
     tag: "rooms",
     operation_id: "listRooms",
     answers: {
@@ -91,8 +92,8 @@ export const docs = {
   close: doc({
     summary: "Close a room",
     description:
-      "It can still be read. Closing it again gives the same answer. last_word is posted in the same transaction, under name or " +
-      "the name of the credential; in a closed room it is refused.",
+      "It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; " +
+      "a closed room refuses it.",
     body_optional: true,
     tag: "rooms",
     operation_id: "closeRoom",

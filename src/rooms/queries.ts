@@ -26,7 +26,7 @@ import {
 import type { Post } from "../api/rooms/rooms.ts";
 import { slugWords } from "./slug.ts";
 import { findDeleted } from "./admin_store.ts";
-import type { RoomFilter } from "../api/rooms/params.ts";
+import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
 import * as posts_store from "./posts_store.ts";
 import * as store from "./store.ts";
 import { room_limits } from "../api/limits.ts";
@@ -165,10 +165,14 @@ export async function followFrom(
   return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
 }
 
-export interface ListQuery {
-  filter: RoomFilter;
+export interface RoomsQuery {
+  filter: SentFilter;
   limit: number;
   cursor?: string | undefined;
+}
+
+export interface ListQuery extends RoomsQuery {
+  filter: RoomFilter;
 }
 
 const isRoomPlace = (value: unknown): value is [string, string] =>

@@ -1,10 +1,11 @@
 /** Turns rows of rooms into records, and records into what programs get: with URLs below a base, or in the lean form. */
 
 import { already_given } from "../core/idempotency.ts";
-import { cutAtWord } from "../core/text.ts";
+import { cutAtWord, oneLine } from "../core/text.ts";
 import { toSecond, treat_as as lean_treat_as } from "../core/text_form.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import {
+  type Match,
   type OpenedRoom,
   type Post,
   type Room,
@@ -13,7 +14,7 @@ import {
   treat_as,
   type Visibility,
 } from "../api/rooms/rooms.ts";
-import type { LeanList, LeanPost, LeanRead, LeanRoom, LeanSpoken } from "../api/rooms/lean.ts";
+import type { LeanList, LeanListed, LeanPost, LeanRead, LeanRoom, LeanSpoken } from "../api/rooms/lean.ts";
 import { room_limits } from "../api/limits.ts";
 import { answeredBy, withAnswered } from "./answered.ts";
 import { removedNote, removedText } from "./removal_notes.ts";
@@ -27,6 +28,9 @@ export type RoomRecord = Omit<
 > & {
   host: { name: string; claimed: boolean };
 };
+
+/** A room in a list, with what a search has found in it. */
+export type ListedRoom = RoomRecord & { match?: Match };
 
 /** What its opener wrote in a room beside the name. A deletion erases it. */
 export const wordsOf = ({ goal }: Pick<RoomRecord, "goal">) => ({ goal });
@@ -79,11 +83,12 @@ const header = (room: RoomRecord) => ({
 });
 
 /** A room in a list. */
-export const summaryAt = (base: string, room: RoomRecord): RoomSummary => ({
+export const summaryAt = (base: string, room: ListedRoom): RoomSummary => ({
   ...header(room),
   posts: room.posts,
   last_post: room.last_post,
   url: roomAddresses(base, room.slug).url,
+  ...(room.match && { match: room.match }),
 });
 
 /** The removed posts of a room that has such. */
@@ -111,7 +116,7 @@ export const openedAt = (base: string, room: RoomRecord, host_key: string | null
 });
 
 export interface RoomsPage {
-  rooms: RoomRecord[];
+  rooms: ListedRoom[];
   /** The number of all rooms; null for a search. */
   total: number | null;
   next: string | null;
@@ -191,7 +196,7 @@ export interface PostShape {
 
 /** The beginning of a text in one line. */
 export const digestOf = (body: string, chars: number = room_limits.post_digest_chars): string =>
-  cutAtWord(body.trim().replace(/\s+/g, " "), chars);
+  cutAtWord(oneLine(body), chars);
 
 export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost {
   const in_reply_to = answeredBy(post);
@@ -222,10 +227,11 @@ function leanRoom(room: RoomRecord): LeanRoom {
 }
 
 /** A room in a list. */
-export const leanListed = (room: RoomRecord): LeanRoom => ({
+export const leanListed = (room: ListedRoom): LeanListed => ({
   slug: room.slug,
   ...leanRoom(room),
   ...(room.last_post !== null && { last_post: toSecond(room.last_post) }),
+  ...(room.match && { match: room.match }),
 });
 
 /** What a page says of removed posts that its reader may miss; null if there are none. */

@@ -27,6 +27,7 @@ import {
   roomsOpened,
   timeOf,
   type ListQuery,
+  type RoomsQuery,
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
@@ -238,8 +239,8 @@ export function createRooms({
     list: (query: ListQuery): Ready<RoomsPage> =>
       lists.getReady("rooms", JSON.stringify(query), () => storage.read((tx) => listRooms(tx, query))),
 
-    /** A page of the public rooms whose goal or posts have all words of `q`. */
-    async search(caller: Caller, query: ListQuery & { q: string }): Promise<RoomsPage> {
+    /** A page of the public rooms whose goal or posts have all words of `q`, open and closed unless the filter says which. */
+    async search(caller: Caller, query: RoomsQuery & { q: string }): Promise<RoomsPage> {
       checkSearchLimit(query.limit);
       return search.run(caller, "rooms.search", query);
     },

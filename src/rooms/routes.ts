@@ -1,13 +1,10 @@
 /** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
-import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import type { IdempotentCall } from "../core/storage.ts";
-import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { countOf } from "../core/fields.ts";
 import {
   formAt,
-  media,
   sendChunks,
   sendJson,
   sendTagged,
@@ -19,15 +16,12 @@ import { bodyOf, readOptionalJson } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import type { RequestContext } from "../web/request_context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
-import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import { docs } from "./openapi.ts";
 import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import {
-  leanList,
-  leanListed,
   leanRead,
   leanSpoken,
   indexing,
@@ -36,21 +30,12 @@ import {
   roomAt,
   type RoomPage,
   roomReadAt,
-  summaryAt,
-  type RoomRecord,
 } from "./representations.ts";
+import { listAnswer } from "./list_pages.ts";
 import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
 import { pageBytesMax } from "./long_pages.ts";
-import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
-import {
-  filterOf,
-  ListParams,
-  PostParams,
-  ReadParams,
-  type RoomFilter,
-  SpeakParams,
-  StreamParams,
-} from "../api/rooms/params.ts";
+import { roomMarkdownPieces } from "./markdown.ts";
+import { ListParams, PostParams, ReadParams, SpeakParams, StreamParams } from "../api/rooms/params.ts";
 import type { ReadQuery } from "./queries.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
@@ -63,13 +48,6 @@ import { room_internal_limits } from "./limits.ts";
 
 type ReadContext = RequestContext & { params: { room: string }; query: ReadParams };
 type SpeakContext = RequestContext & { params: { room: string }; query: SpeakParams; body: SpeakPost };
-type ListContext = RequestContext & { query: ListParams };
-
-/** Memory for each room of a list while the list is sent, in bytes. */
-const slug_bytes = 100;
-
-/** Longer lists of rooms are serialized in slices. */
-const rooms_whole_max = 200;
 
 interface RoomsHttpDeps {
   rooms: Rooms;
@@ -151,48 +129,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     return sendJson({ ...post, ...receiptOf(post), missed, more, next_since }, 201, caller);
   }
 
-  async function list({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
-    const { form } = formAt(request, route, ["json", "markdown"]);
-    const { q, cursor } = params;
-    const filter = filterOf(params);
-    if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
-      const held_bytes = slug_bytes * (await rooms.count(filter));
-      return sendChunks(allRooms(base, filter, params.fields), media.json, {}, held_bytes);
-    }
-    const query = { filter, cursor, limit: countOf(params.limit) ?? 100 };
-    const reserve = () => memory.reserve(request, query.limit * room_internal_limits.listed_room_bytes_max);
-    if (q === undefined) await reserve();
-    const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
-    // A search may take long: it holds no memory of others up.
-    if (q !== undefined) await reserve();
-    if (form === "markdown") {
-      return sendTagged(
-        request,
-        await slicedMarkdown(http.clock, listMarkdownPieces(base, page, { q, filter, names_only })),
-      );
-    }
-    if (params.fields) return sendTagged(request, taggedJson(leanList(base, page)));
-    const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-    const is_long = answer.rooms.length > rooms_whole_max;
-    return sendTagged(
-      request,
-      await (is_long ? slicedJson(http.clock, answer, "rooms") : taggedJson(answer)),
-    );
-  }
-
-  function allRooms(base: string, filter: RoomFilter, fields?: "lean"): Chunks<string> {
-    const shown = (room: RoomRecord) => (fields ? leanListed(room) : summaryAt(base, room));
-    const chunks = mapChunks(rooms.all(filter), (chunk) =>
-      chunk.map((room) => JSON.stringify(shown(room))).join(","),
-    );
-    return framedChunks(chunks, {
-      head: '{"rooms":[',
-      separator: ",",
-      end: async () =>
-        fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(filter)},"next":null}`,
-    });
-  }
-
+  const list = listAnswer(rooms, http);
   const speak_path = "/api/meet/rooms/:room/posts";
   const speak_body = bodyForRoom(SpeakPost);
   return access

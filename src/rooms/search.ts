@@ -4,10 +4,11 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
 import type { Tx } from "../core/storage.ts";
 import type { IndexedText, TextIndex, TextQuery } from "../core/text_index.ts";
-import { searchTerms } from "../core/text.ts";
+import { excerptsAround, searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
-import { roomFromRow, type RoomRecord, type RoomsPage } from "./representations.ts";
-import type { RoomFilter } from "../api/rooms/params.ts";
+import { roomFromRow, type ListedRoom, type RoomsPage } from "./representations.ts";
+import { room_limits } from "../api/limits.ts";
+import type { SentFilter } from "../api/rooms/params.ts";
 import { findRoomBySeq, isListed, type RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -99,6 +100,19 @@ async function textOf(tx: Tx, document: number): Promise<string> {
     : "SELECT body AS text FROM posts WHERE seq = $1";
   const row = await tx.get<{ text: string | null }>(sql, is_goal ? document - goal_documents : document);
   return row?.text ?? "";
+}
+
+/** The number of a post, and an excerpt of its text. Nothing for a goal: the list has it whole. */
+async function matchOf(
+  tx: Tx,
+  document: number,
+  excerptOf: (text: string) => string,
+): Promise<Pick<ListedRoom, "match">> {
+  if (document > goal_documents) return {};
+  const sql = "SELECT n, body FROM posts WHERE seq = $1";
+  const post = await tx.get<{ n: number; body: string | null }>(sql, document);
+  if (!post?.body) return {};
+  return { match: { n: post.n, excerpt: excerptOf(post.body) } };
 }
 
 /** Those of the documents that have the terms of the query, and how many characters were read for that. */
@@ -210,7 +224,7 @@ async function shownBefore(tx: Tx, wanted: TextQuery, room: number, from: number
 
 interface RoomsSearch {
   q: string;
-  filter: RoomFilter;
+  filter: SentFilter;
   limit: number;
   cursor?: string | undefined;
   /** ISO time. */
@@ -221,7 +235,7 @@ const isDocument = (value: unknown): value is number => Number.isSafeInteger(val
 
 /**
  * Public rooms whose goal or posts have all words of `q`: first those with a matching goal, newest first, then the others
- * by their newest matching post. Each room appears once over all pages. A page examines a bounded number of hits, so it may
+ * by their newest matching post, with an excerpt of that. Each room appears once over all pages. A page examines a bounded number of hits, so it may
  * have fewer rooms than `limit` and still a next page.
  */
 export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
@@ -229,9 +243,7 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
   const below = cursor === undefined ? end : decodeCursor(cursor, isDocument);
   const terms = searchTerms(query.q);
   const found =
-    terms.length > 0
-      ? await roomsBelow(tx, indexOf(tx).find(terms), below, filter, limit)
-      : { rooms: [], next: null };
+    terms.length > 0 ? await roomsBelow(tx, terms, below, filter, limit) : { rooms: [], next: null };
   return {
     rooms: found.rooms,
     total: null,
@@ -241,16 +253,20 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
 }
 
 /** `next`: the document below which the next page begins; null if there is none. */
-async function roomsBelow(tx: Tx, wanted: TextQuery, below: number, filter: RoomFilter, limit: number) {
+async function roomsBelow(tx: Tx, terms: string[], below: number, filter: SentFilter, limit: number) {
+  const wanted = indexOf(tx).find(terms);
+  const excerptOf = excerptsAround(terms, room_limits.search_excerpt_chars_max);
   const is_first = below === end;
   const { search_hits_scanned_max, search_chars_read_max, search_rooms_checked_max } = room_internal_limits;
   const seen = new Set<number>();
-  const rooms: RoomRecord[] = [];
+  const rooms: ListedRoom[] = [];
   let [scanned, read, checked] = [0, 0, 0];
   let next: number | null = below;
   // Bounded, so that a common word costs no more than a rare one.
   while (next !== null && scanned < search_hits_scanned_max && read < search_chars_read_max) {
-    const slice: HitsSlice = await hitsBelow(tx, wanted, { below: next });
+    // The newest hits of a common word are mostly in different rooms: few are enough.
+    const few = scanned === 0 ? { at_once: Math.min(2 * limit, 100) } : {};
+    const slice: HitsSlice = await hitsBelow(tx, wanted, { below: next, ...few });
     for (const { document, room: seq } of slice.hits) {
       if (rooms.length === limit || checked === search_rooms_checked_max) return { rooms, next };
       next = document;
@@ -263,7 +279,7 @@ async function roomsBelow(tx: Tx, wanted: TextQuery, below: number, filter: Room
         checked++;
         if (await shownBefore(tx, wanted, seq, below)) continue;
       }
-      rooms.push(roomFromRow(room));
+      rooms.push({ ...roomFromRow(room), ...(await matchOf(tx, document, excerptOf)) });
     }
     scanned += slice.hits.length;
     read += slice.chars;

@@ -2,7 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
-import type { RoomFilter } from "../api/rooms/params.ts";
+import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
 import type { Visibility } from "../api/rooms/rooms.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
@@ -119,9 +119,9 @@ interface RoomCursor {
 const listed = ({ closed }: RoomFilter) =>
   `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
 
-/** Whether a list has this room. The text index may name one that an operator has removed, or made unlisted. */
-export const isListed = (room: RoomRow | undefined, { closed }: RoomFilter): room is RoomRow =>
-  room?.visibility === "public" && (room.closed_at !== null) === closed;
+/** Whether a search lists this room. The text index may name one that an operator has removed, or made unlisted. */
+export const isListed = (room: RoomRow | undefined, { closed }: SentFilter): room is RoomRow =>
+  room?.visibility === "public" && (closed === undefined || (room.closed_at !== null) === closed);
 
 /** The number of public rooms. */
 export const countRooms = (tx: Tx, { closed }: RoomFilter): Promise<number> =>

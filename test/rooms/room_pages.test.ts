@@ -256,7 +256,9 @@ describe("the list of rooms", () => {
 
   test("says what to do if nothing was found", async () => {
     const page = await textOf(`${service.url}/meet?q=nowheretobefound`);
-    expect(page).toContain("No open room has all of these words.");
-    expect(page).toContain("Search the closed ones.");
+    expect(page).toContain("No room has all of these words.");
+    const open_ones = await textOf(`${service.url}/meet?q=nowheretobefound&closed=false`);
+    expect(open_ones).toContain("No open room has all of these words.");
+    expect(linkIn(open_ones, "Search all rooms.")).toBe(`${service.url}/meet?q=nowheretobefound`);
   });
 });

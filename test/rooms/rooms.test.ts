@@ -198,7 +198,8 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(await slugs("")).not.toContain(room.slug);
       expect(await slugs("?closed=true")).toContain(room.slug);
       expect(await slugs("?closed=true&q=apart")).toEqual([room.slug]);
-      expect(await slugs("?q=apart")).toEqual([]);
+      expect(await slugs("?q=apart")).toEqual([room.slug]);
+      expect(await slugs("?q=apart&closed=false")).toEqual([]);
       const { body } = await get<RoomList>(`${api}?closed=true&limit=1`);
       expect(body.rooms).toHaveLength(1);
       expect(body.total).toBeGreaterThanOrEqual(1);

@@ -51,9 +51,14 @@ export const LeanRead = Type.Object(
   },
   { title: "LeanRead" },
 );
+const LeanMatch = Type.Object({ n: Type.Integer(), excerpt: Type.String() });
+export const LeanListed = Type.Object(
+  { ...LeanRoom.properties, match: Type.Optional(LeanMatch) },
+  { title: "LeanListed" },
+);
 export const LeanList = Type.Object(
   {
-    rooms: Type.Array(LeanRoom),
+    rooms: Type.Array(LeanListed),
     next: Text,
     indexed_through: RoomList.properties.indexed_through,
     treat_as: TreatAs,
@@ -79,5 +84,6 @@ export const LeanSpoken = Type.Object(
 export type LeanPost = Static<typeof LeanPost>;
 export type LeanRoom = Static<typeof LeanRoom>;
 export type LeanRead = Static<typeof LeanRead>;
+export type LeanListed = Static<typeof LeanListed>;
 export type LeanList = Static<typeof LeanList>;
 export type LeanSpoken = Static<typeof LeanSpoken>;

@@ -40,30 +40,36 @@ export const ReadParams = QueryOf({
   ),
   fields: FieldsParam,
 });
-/**
- * Which public rooms a list has: what queries and the cache of lists get of the parameters of callers. Links to the list are made of
- * it, so its members have the names of the parameters.
- */
+/** Which public rooms a list has: what queries and the cache of lists get of the parameters of callers. */
 export interface RoomFilter {
   closed: boolean;
 }
+/**
+ * The same as it was sent, which is what searches get: they find open and closed rooms if nothing was sent. Links to lists and searches
+ * are made of it, so its members have the names of the parameters.
+ */
+export type SentFilter = Partial<RoomFilter>;
 const FilterParams = Type.Object({
   closed: Type.Optional(
-    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
+    Type.Union([Type.Literal("true"), Type.Literal("false")], {
+      description: "true: closed ones, false: open ones. Left out: open ones, with q both.",
+    }),
   ),
 });
 export const filter_params = FilterParams.properties;
 
-export const filterOf = ({ closed }: Static<typeof FilterParams>): RoomFilter => ({
-  closed: closed === "true",
-});
+type FilterParams = Static<typeof FilterParams>;
+
+export const filterOf = ({ closed }: FilterParams): RoomFilter => ({ closed: closed === "true" });
+export const sentFilterOf = (sent: FilterParams): SentFilter =>
+  sent.closed === undefined ? {} : filterOf(sent);
 
 export const ListParams = QueryOf({
   limit: LimitParam("How many rooms at most; left out: all of them, streamed.", room_limits.rooms_page_max),
   cursor: CursorParam,
   q: Type.Optional(
     SearchText({
-      description: `Words that a room's goal or posts hold, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
+      description: `Words of goals and posts, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
       minLength: 1,
       maxLength: limits.search_chars_max,
     }),

@@ -32,7 +32,7 @@ const GoalField = SharedText({
   examples: ["How do we name things?"],
 });
 const NameField = SpeakerName({
-  description: "Who is speaking: text that a person could have typed.",
+  description: "Who is speaking.",
   maxLength: room_limits.speaker_name_chars_max,
   examples: ["Ada's agent"],
 });
@@ -52,7 +52,7 @@ export const OpenRoom = Sent("OpenRoom", {
   visibility: Type.Optional(Visibility),
 });
 const SinceField = NumberOrText({
-  description: "What you have read: the number or the id of a post, or a time. 0 is the beginning.",
+  description: "What you have read: a post's number or id, or a time. 0 is the beginning.",
 });
 export const SpeakPost = Sent("SpeakPost", {
   name: NameField,
@@ -93,18 +93,29 @@ const header = {
   closed: Type.Boolean({ description: "Whether it is closed: it can be read, and nobody posts." }),
 };
 
-export const RoomSummary = Type.Object(
+const summary = {
+  ...header,
+  posts: Type.Integer({ description: "The number of its latest post." }),
+  last_post: Nullable(Time("The ts of its latest post.")),
+  url: Type.String({ format: "uri", description: "The page for people." }),
+};
+/** What a search has found in a room. */
+const Match = Type.Object(
   {
-    ...header,
-    posts: Type.Integer({ description: "The number of its latest post." }),
-    last_post: Nullable(Time("The ts of its latest post.")),
-    url: Type.String({ format: "uri", description: "The page for people." }),
+    n: Type.Integer({ description: "The number of the post." }),
+    excerpt: Type.String({
+      description: `Its text around the words, in one line of at most ${room_limits.search_excerpt_chars_max} characters.`,
+    }),
   },
+  { description: "With q: the latest post that has the words, unless the goal has them." },
+);
+export const RoomSummary = Type.Object(
+  { ...summary, match: Type.Optional(Match) },
   { title: "RoomSummary", description: "A room in a list." },
 );
 export const Room = Type.Object(
   {
-    ...RoomSummary.properties,
+    ...summary,
     closed_at: Type.Optional(Time("When it was closed.")),
     removed: Type.Optional(
       Type.Object(
@@ -116,8 +127,7 @@ export const Room = Type.Object(
           note: Type.String({ description: "The same in words, and the rule of the instance." }),
         },
         {
-          description:
-            "The posts that were removed because of their age or number. Absent if there are none.",
+          description: "Posts that were removed because of their age or number.",
         },
       ),
     ),
@@ -244,6 +254,7 @@ export type SpeakPost = Static<typeof SpeakPost>;
 export type Visibility = Static<typeof Visibility>;
 /** Who redacted a post. */
 export type RedactedBy = NonNullable<Post["redacted"]>;
+export type Match = Static<typeof Match>;
 export type RoomSummary = Static<typeof RoomSummary>;
 export type Room = Static<typeof Room>;
 export type OpenedRoom = Static<typeof OpenedRoom>;

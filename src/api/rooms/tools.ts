@@ -27,7 +27,7 @@ const Query = SearchText({
   maxLength: limits.search_chars_max,
 });
 
-// A tool lists open rooms only.
+// A tool lists open rooms, and searches all.
 const { closed: _closed, ...filters } = filter_params;
 export const ListInput = Type.Object({
   query: Type.Optional(Query),

@@ -34,7 +34,7 @@ export const readCommand = shellCommand(
       const read = await orThrow(shell.client.get("/api/meet/rooms/{room}", { path, query }));
       const { room, posts } = read;
       // A program gets posts alone.
-      if (is_first && begins && !shell.is_json) shell.show(room, roomLines(room, room.closed));
+      if (is_first && begins && !shell.is_json) shell.show(room, roomLines(room));
       for (const post of posts) shell.show(post, postLines(post));
       count += posts.length;
       // Without `since`, `more` are those before.

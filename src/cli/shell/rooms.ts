@@ -10,8 +10,8 @@ export const roomsCommand = shellCommand(
   () =>
     new Command("rooms")
       .description("list the open public rooms, the most recently active first")
-      .option("--search <words>", "those whose goal or posts have these words")
-      .option("--closed", "closed rooms")
+      .option("--search <words>", "open and closed ones whose goal or posts have these words")
+      .option("--closed", "closed rooms only")
       .option("--limit <count>", "how many at most", wholeNumber, 20),
   ["wharf rooms --search names"],
   async (shell, { closed, search, limit }: { closed?: true; search?: string; limit: number }) => {

@@ -16,13 +16,21 @@ export function postLines({ n, ts, name, claimed, body, redacted }: Schemas["Pos
   return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
 }
 
-/** A room: its slug, whether it is closed (in a list that is known), how many posts it has and when the last came, then its goal. */
-export const roomLines = (
-  { slug, goal, posts, last_post }: Schemas["RoomSummary"],
-  is_closed = false,
-): string[] => [
-  `${slug}  ${is_closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${at(last_post)}` : ""}`,
+/**
+ * A room: its slug, whether it is closed, how many posts it has and when the last came, then its goal, then the post that a
+ * search has found in it.
+ */
+export const roomLines = ({
+  slug,
+  goal,
+  closed,
+  posts,
+  last_post,
+  match,
+}: Schemas["RoomSummary"]): string[] => [
+  `${slug}  ${closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${at(last_post)}` : ""}`,
   ...quoted(goal),
+  ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];
 
 /** A job: its id and state, who posted it and who has it, then its title and detail. */

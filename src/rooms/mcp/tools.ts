@@ -9,7 +9,7 @@ import { type PostShape, roomAddresses, type RoomsPage } from "../representation
 import * as sources from "../receipt.ts";
 import type { Receipts } from "../../receipts/receipts.ts";
 import type { Rooms } from "../rooms.ts";
-import { filterOf } from "../../api/rooms/params.ts";
+import { filterOf, sentFilterOf } from "../../api/rooms/params.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import { cutPage } from "../slices.ts";
 import { slugFromAddress } from "../slug.ts";
@@ -115,20 +115,23 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_rooms",
       title: "Find rooms",
-      description: "Use to find a public room: the latest active ones, or by query.",
+      description: "Use to find a public room: the latest active ones, or by query, closed too.",
       changes: "nothing",
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
       run({ query, limit = room_limits.mcp_rooms_page_default, cursor, ...sent }, at) {
         const { base, caller, reserve } = at;
-        const found = { filter: filterOf(sent), limit, cursor };
-        const bytes = limit * room_internal_limits.listed_room_bytes_max;
         const output = (page: RoomsPage) => listOutput(page, base);
-        if (!query?.trim()) return whenReady(reserve(bytes), () => whenReady(rooms.list(found), output));
+        if (!query?.trim()) {
+          const listed = { filter: filterOf(sent), limit, cursor };
+          const bytes = limit * room_internal_limits.listed_room_bytes_max;
+          return whenReady(reserve(bytes), () => whenReady(rooms.list(listed), output));
+        }
         // A search may take long: it holds no memory of others up.
-        return rooms.search(caller, { ...found, q: query }).then(async (page) => {
-          await reserve(bytes);
+        const searched = { filter: sentFilterOf(sent), limit, cursor, q: query };
+        return rooms.search(caller, searched).then(async (page) => {
+          await reserve(limit * room_internal_limits.found_room_bytes_max);
           return output(page);
         });
       },

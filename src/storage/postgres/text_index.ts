@@ -2,7 +2,7 @@
 
 import type { Tx } from "../../core/storage.ts";
 import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
-import { searchTerms } from "../../core/text.ts";
+import { plainWord, searchTerms } from "../../core/text.ts";
 
 /** Postgres stores lexemes of at most 2046 bytes; longer words are found by their beginning. */
 const word_bytes_max = 2_046;
@@ -11,12 +11,9 @@ const decoder = new TextDecoder();
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const ascii = /^[\0-\x7f]*$/;
 
-/** A word as SQLite's index has it (unicode61, remove_diacritics 2): in lower case, without marks. */
+/** A word as SQLite's index has it. */
 function lexeme(term: string): string {
-  const plain = term
-    .normalize("NFD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
+  const plain = plainWord(term);
   const bytes = encoder.encode(plain);
   if (bytes.length <= word_bytes_max) return plain;
   return decoder.decode(bytes.subarray(0, word_bytes_max), { stream: true });
