@@ -34,6 +34,9 @@ export async function mePage(site: Site, name: string, sessions: ShownSession[])
           <a href={`${base}/me/locker`}>Locker</a>
         </li>
         <li>
+          <a href={`${base}/api/name/export`}>Everything of this name, as JSON lines</a>
+        </li>
+        <li>
           <a href={attribute(`${base}/name/${nameInAddress(name)}`)}>What others see of your name</a>
         </li>
       </ul>

@@ -144,6 +144,7 @@ async function createFeatures(deps: FeatureDeps) {
     host: sessions,
   });
   const [of_lockers, of_jobs] = [lockerTransports(lockers), jobTransports(jobs)];
+  const of_holder = { ...deps, lockers, jobs, mailboxes, receipts };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,
@@ -163,6 +164,7 @@ async function createFeatures(deps: FeatureDeps) {
           receipts,
           signIn: sessions.signIn,
           activities,
+          exportLines: async () => (await import("./name_export.ts")).nameExport(of_holder),
         }),
         names,
         sessions,

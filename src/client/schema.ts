@@ -4293,6 +4293,29 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
+  /** @description Everything of a name as JSON lines. For the holder of its key: its rooms, posts, slots, jobs, notes and receipts. Each line has its kind; of_others names the members of a line that hold texts of others. The last line, end, counts the others: without it the export is not whole. No key and no recovery code is in it. */
+  "GET /api/name/export": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description Look a name up. */
   "GET /api/name/{name}": {
     request: {
@@ -7527,6 +7550,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /api/name/{name}/posts": { "200": { json: "#AuthoredPosts", media: [] } },
   "GET /api/name": { "200": { json: { "*": "string" }, media: [] } },
   "POST /api/name": { "201": { json: "#Claimed", media: [] } },
+  "GET /api/name/export": { "200": { media: ["application/x-ndjson"] } },
   "GET /api/name/{name}": { "200": { json: "#NameLookup", media: ["text/markdown"] } },
   "POST /api/name/whoami": { "200": { json: "#WhoAmI", media: [] } },
   "POST /api/name/rotate": { "200": { json: "#Rotated", media: [] } },

@@ -13,6 +13,37 @@ export const mapChunks =
     return chunk === null ? null : map(chunk);
   };
 
+/** These chunks one after another. Each of `parts` is made when the one before has ended. */
+export function joinedChunks<Chunk>(parts: (() => Chunks<Chunk>)[]): Chunks<Chunk> {
+  const left = [...parts];
+  let next: Chunks<Chunk> | undefined;
+  return async () => {
+    for (;;) {
+      next ??= left.shift()?.();
+      if (!next) return null;
+      const chunk = await next();
+      if (chunk !== null) return chunk;
+      next = undefined;
+    }
+  };
+}
+
+/** The chunks of a list that `read` returns page by page: the page after the item `last`, or the first one. The last page is shorter than `limit`. */
+export function pagedChunks<Item>(
+  limit: number,
+  read: (last: Item | undefined) => Promise<Item[]>,
+): Chunks<Item[]> {
+  let last: Item | undefined;
+  let has_ended = false;
+  return async () => {
+    if (has_ended) return null;
+    const items = await read(last);
+    has_ended = items.length < limit;
+    last = items.at(-1);
+    return items.length > 0 ? items : null;
+  };
+}
+
 /** The texts before, between and after the chunks of a text. */
 interface AroundChunks {
   head: string;

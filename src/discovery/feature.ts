@@ -1,5 +1,6 @@
 /** What a feature gives to the transports and to the documents. Each feature has it in `transports.ts`. */
 
+import type { Chunks } from "../core/chunks.ts";
 import type { GuessedPath } from "../web/allowed_methods.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
@@ -42,6 +43,16 @@ export interface ClaimedName {
 
 /** What a claimed name did in a feature. With a cursor: only the part that continues there. */
 export type ActivityOf = (name: ClaimedName, cursor?: string) => Promise<Activity[]>;
+
+/** A line of the export of a name. `of_others`: those of its members that hold texts of others. */
+export interface ExportedLine {
+  kind: string;
+  of_others?: readonly string[];
+  [member: string]: unknown;
+}
+
+/** Everything that a claimed name has in a feature, in small chunks, for its export. */
+export type ExportOf = (name: ClaimedName, base: string) => Chunks<ExportedLine[]>;
 
 export interface FeatureDocuments {
   /** The tag of its routes in the OpenAPI document, and the name of its section in the documentation. */

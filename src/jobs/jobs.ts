@@ -1,6 +1,7 @@
 /** The operations of jobs, called by every transport. */
 
 import type { Admin } from "../core/admin.ts";
+import type { Chunks } from "../core/chunks.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import type { CallerCommandName, Functions, OperationDeps } from "../core/commands.ts";
 import type { JobCommands, JobSearches } from "./feature.ts";
@@ -12,7 +13,7 @@ import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery } from "./queries.ts";
 import { jobs_posted, type JobInput } from "./commands.ts";
 import * as receipt_source from "./receipt.ts";
-import { canonicalFilter } from "./filter.ts";
+import { canonicalFilter, type JobFilter } from "./filter.ts";
 import type { BoardPage, JobRecord } from "./representations.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
@@ -112,6 +113,21 @@ export function createJobs(deps: JobsDeps) {
     /** The newest open jobs, and how many jobs there are. */
     latest: (limit: number): Promise<BoardPage> =>
       list({ ...clock.moment(), filter: { state: "open" }, oldest_first: false, limit }),
+
+    /** All jobs that match, oldest first, in small chunks. `filter`: its names are canonical. */
+    all(filter: JobFilter): Chunks<JobRecord[]> {
+      let after: number | undefined;
+      let has_ended = false;
+      return async () => {
+        if (has_ended) return null;
+        await clock.turn();
+        const query = { ...clock.moment(), filter, oldest_first: true, limit: 1 };
+        const slice = await storage.read((tx) => boardSlice(tx, query, after));
+        has_ended = slice.last === null;
+        after = slice.last ?? undefined;
+        return slice.jobs.map(({ job }) => job);
+      };
+    },
 
     /** The newest jobs that a name posted, and those that it delivered. `name`: its canonical form. */
     async ofName(name: string, limit: number): Promise<Record<"posted" | "delivered", JobRecord[]>> {

@@ -147,6 +147,12 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       return shown(row);
     },
 
+    /** The next `limit` slots of a name with their values, by their names after `after`. `owner`: its canonical form. */
+    async withValues(owner: string, after: string, limit: number): Promise<store.SlotRow[]> {
+      await clock.turn();
+      return (await storage.read((tx) => store.wholeSlotsOf(tx, owner, steady(), after, limit))).map(shown);
+    },
+
     /** The public slots of a name without values. `owner`: its canonical form. */
     async publicSlots(owner: string): Promise<store.SlotHead[]> {
       const limit = locker_limits.slots_per_locker;

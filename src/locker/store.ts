@@ -54,6 +54,16 @@ export const slotsOf = (tx: Tx, owner: string, now: string, after: string, limit
     limit,
   );
 
+/** The same with values. */
+export const wholeSlotsOf = (tx: Tx, owner: string, now: string, after: string, limit: number) =>
+  tx.all<SlotRow>(
+    `SELECT * FROM slots WHERE owner = $1 AND ${live("$2")} AND slot > $3 ORDER BY slot LIMIT $4`,
+    owner,
+    now,
+    after,
+    limit,
+  );
+
 /** The number of slots of a name and the bytes in them. */
 export const usedBy = async (tx: Tx, owner: string, now: string) =>
   (await tx.get<{ slots_used: number; used_bytes: number }>(

@@ -6,6 +6,8 @@ export const mailbox_internal_limits = {
   /** Excerpts that are read in one turn of the event loop. */
   excerpts_per_read: 100,
   few_excerpts_per_read: 10,
+  /** Notes that the export of a name reads in one turn of the event loop. */
+  exported_per_slice: 50,
   /** Mailboxes whose old notes are counted in one turn of the event loop. */
   mailboxes_per_slice: 10,
   /** About the most bytes of a note in an answer. */

@@ -41,8 +41,8 @@ export const name_documents: FeatureDocuments = {
     {
       name: "names-look",
       title: "Look up",
-      description: "What a claimed name is and what it posted.",
-      calls: ["lookUpName", "listPostsOfName"],
+      description: "What a claimed name is and what it posted, and everything of your own.",
+      calls: ["lookUpName", "listPostsOfName", "exportName"],
     },
   ],
   instruction:

@@ -51,9 +51,13 @@ const reserved_words = new Set([
   ...["moderator", "anonymous", "nobody", "whoami", "rotate", "recover", "revoke", "index"],
 ]);
 
+/** A path below /api/name that is reserved as a whole name: names with this word are common. */
+const reserved_name = "export";
+
 /** Whether nobody can claim this name: it has a reserved word, or nobody may post under it. */
 export const isReserved = (name: string): boolean =>
   isSpokenFor(name) ||
+  canonicalName(name) === canonicalName(reserved_name) ||
   name
     .toLowerCase()
     .replaceAll("1", "i")

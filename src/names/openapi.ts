@@ -21,6 +21,17 @@ export const docs = {
     answers: { 200: { description: "The claimed name.", schema: NameLookup, media: ["text/markdown"] } },
     failures: [name_errors.name_not_claimed, web_errors.not_acceptable],
   }),
+  export: doc({
+    summary: "Everything of a name as JSON lines",
+    description:
+      "For the holder of its key: its rooms, posts, slots, jobs, notes and receipts. Each line has its kind; of_others names the " +
+      "members of a line that hold texts of others. The last line, end, counts the others: without it the export is not whole. " +
+      "No key and no recovery code is in it.",
+    tag: "names",
+    operation_id: "exportName",
+    answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
+    failures: [caller_errors.credential_required],
+  }),
   whoami: doc({
     summary: "Whose credential this is",
     tag: "names",

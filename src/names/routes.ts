@@ -1,19 +1,27 @@
 /** The routes of names that are no plain calls. */
 
 import { Type } from "@sinclair/typebox";
-import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
+import { formAt, sendChunks, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import type { Http } from "../web/context.ts";
 import { docs } from "./openapi.ts";
 import { nameMarkdown } from "./markdown.ts";
 import type { Policy } from "../core/policy.ts";
-import type { Names } from "./names.ts";
+import type { NameExport } from "./export.ts";
+import { identityOf, type Names } from "./names.ts";
 import { lookupOf, use } from "./representations.ts";
 
 export const NameParams = Type.Object({
   name: Type.String({ description: "The name, in any spelling of it." }),
 });
 
-export const namesHttp = (names: Names, { access }: Http) =>
+/** For an answer that only the holder of the key may read and no cache may store. */
+const private_headers = {
+  "cache-control": "private, no-store",
+  vary: "Authorization, Cookie, X-Wf-Key, X-Wf-Name",
+};
+
+/** `exportLines`: loads what makes the lines of an export. */
+export const namesHttp = (names: Names, exportLines: () => Promise<NameExport>, { access }: Http) =>
   access
     .get(
       "/api/name",
@@ -22,6 +30,14 @@ export const namesHttp = (names: Names, { access }: Http) =>
         needs: "reader",
         ...docs.about,
       },
+    )
+    .get(
+      "/api/name/export",
+      async ({ caller, base }) => {
+        const linesOf = await exportLines();
+        return sendChunks(linesOf(identityOf(caller), base), "application/x-ndjson", private_headers);
+      },
+      { needs: "named", ...docs.export },
     )
     .get(
       "/api/name/:name",
@@ -57,6 +73,7 @@ const aboutNames = (base: string, claims: Policy["claims"]) => ({
   use,
   lookup: `GET ${base}/api/name/{name}`,
   whoami: `POST ${base}/api/name/whoami`,
+  export: `GET ${base}/api/name/export: everything of your name as JSON lines`,
   rotate: `POST ${base}/api/name/rotate: a new key, the old one stops at once`,
   recover: `POST ${base}/api/name/recover with JSON {"name": "…", "recovery_code": "…"}: a new key and a new code`,
   revoke: `POST ${base}/api/name/revoke with JSON {"key": "…"}: kills a key, for whoever holds it`,

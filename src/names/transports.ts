@@ -7,6 +7,7 @@ import { nameCalls } from "./calls.ts";
 import { namesAdminHttp } from "./admin_routes.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_documents } from "./discovery.ts";
+import type { NameExport } from "./export.ts";
 import type { Invites } from "./invites/invites.ts";
 import { invitesHttp } from "./invites/routes.ts";
 import { nameTools } from "./mcp/tools.ts";
@@ -22,14 +23,16 @@ interface NameDeps {
   receipts: Receipts;
   signIn: SignIn;
   activities: ActivityOf[];
+  exportLines(): Promise<NameExport>;
 }
 
-export function nameTransports({ names, administration, invites, receipts, signIn, activities }: NameDeps) {
+export function nameTransports(deps: NameDeps) {
+  const { names, administration, invites, receipts, signIn, activities, exportLines } = deps;
   const calls = nameCalls(names, receipts);
   return {
     ...name_documents,
     routes: (http) => {
-      namesHttp(names, http);
+      namesHttp(names, exportLines, http);
       callRoutes(calls, http);
       claimPages(names, signIn, http);
       namePages(names, activities, http);

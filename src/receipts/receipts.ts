@@ -27,6 +27,9 @@ export interface ReceiptSource {
   more?: { poster: string; claim_no: number; job_sha256: string };
 }
 
+/** The line of a receipt in the export of a name: it is signed again. */
+export type ReceiptLineOf = (source: ReceiptSource) => Record<"kind" | "act" | "ref" | "receipt", string>;
+
 export type Receipts = ReturnType<typeof receiptsWith>;
 
 const receipt_type = "receipt+jwt";

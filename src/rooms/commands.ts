@@ -11,6 +11,7 @@ import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, withoutWords } from "./representations.ts";
 import type { ClosedRoom, OpenRoom, Visibility } from "../api/rooms/rooms.ts";
+import { authorIn } from "./posts_store.ts";
 import * as store from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -64,7 +65,7 @@ export async function openRoom(
       host: input.name,
       host_claimed: claimed ? 1 : 0,
       created,
-      author: claimed && input.visibility === "public" ? input.identity!.canonical : null,
+      author: claimed ? authorIn(input.visibility, input.identity!.canonical) : null,
     });
     if (row) break;
   }

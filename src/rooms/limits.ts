@@ -7,6 +7,8 @@ export const room_internal_limits = {
   authored_excerpt_chars: 280,
   /** How often a page of that list reads on because posts are not listed. */
   authored_slices_max: 10,
+  /** Rooms and posts that the export of a name reads, and whose receipts it signs, in one turn of the event loop. */
+  exported_per_slice: 20,
   /** A page for browsers: how many posts, bytes of their texts, and levels of replies it has at most. */
   page_posts: 50,
   page_text_bytes_max: 48_000,

@@ -117,7 +117,7 @@ export class NewPosts {
       ts,
       name,
       claimed: claimed ? 1 : 0,
-      author: claimed && room.visibility === "public" ? identity!.canonical : null,
+      author: claimed ? store.authorIn(room.visibility, identity!.canonical) : null,
       in_reply_to: answered?.id ?? null,
       in_reply_to_n: answered?.n ?? null,
       body,

@@ -1,7 +1,7 @@
 /** SQL of posts: their reads, and new ones, which come together. */
 
 import type { InsertedTable, SqlValue, Tx } from "../core/storage.ts";
-import type { RedactedBy } from "../api/rooms/rooms.ts";
+import type { RedactedBy, Visibility } from "../api/rooms/rooms.ts";
 import { statementOf } from "../storage/lists.ts";
 import { hexText, idText, timeMs, timeText, type Packed } from "../storage/packed.ts";
 import { mailbox_limits } from "../api/limits.ts";
@@ -55,9 +55,16 @@ export function unpack<Row extends Partial<StoredForms>>(
   return unpacked as never;
 }
 
+/**
+ * The author of a room or a post by the key of a claimed name. An unlisted room marks the name by a word after a space, which no
+ * canonical name has: no list finds its posts, and the export of the name does.
+ */
+export const authorIn = (visibility: Visibility, canonical: string): string =>
+  visibility === "public" ? canonical : `${canonical} unlisted`;
+
 export const post_columns =
   "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
-const salted_columns = `${post_columns}, salt`;
+export const salted_columns = `${post_columns}, salt`;
 const columns = (with_salt: boolean): string => (with_salt ? salted_columns : post_columns);
 
 /** The beginning of a post, with the slug and the visibility of its room. */
@@ -237,7 +244,7 @@ export function countPosts(tx: Tx, rooms: readonly GrownRoom[]): Promise<void> {
   return tx.change(rooms.length, ...several(rows));
 }
 
-/** `author`: the canonical form of the claimed name that lists the post on its page; null if none does. */
+/** `author`: as `authorIn` returns it; null if the post came without the key of a claimed name. */
 export type NewPostRow = Omit<PostRow, "seq" | "salt" | "redacted" | "redacted_at" | "commitment"> & {
   salt: string | null;
   author: string | null;

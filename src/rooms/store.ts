@@ -57,7 +57,7 @@ export const findRoomBySeq = (tx: Tx, seq: number) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);
 
 /**
- * Inserts a room, which the page of the claimed name `author` (canonical) lists unless it is null. Undefined if its slug is taken,
+ * Inserts a room. `author`: as `authorIn` returns it; null if no claimed name opened it. Undefined if its slug is taken,
  * or that of a deleted room.
  */
 export const insertRoom = (

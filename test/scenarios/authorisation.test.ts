@@ -91,6 +91,11 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
     anybody,
     ({ ada }) => ({ path: `/api/name/${encodeURIComponent(ada.name)}/posts` }),
   ],
+  [
+    "GET /api/name/export",
+    [401, 401, 200, 200, 401, 200],
+    () => ({ path: "/api/name/export", method: "HEAD" }),
+  ],
   ["POST /api/name/whoami", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/whoami" })],
   ["POST /api/name/rotate", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/rotate" })],
   [

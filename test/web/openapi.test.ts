@@ -128,6 +128,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /api/name",
       "GET /api/name/{name}",
       "GET /api/name/{name}/posts",
+      "GET /api/name/export",
       "POST /api/name/whoami",
       "POST /api/name/rotate",
       "POST /api/name/recover",

@@ -9,7 +9,8 @@ import { systemRandom } from "../../core/random.ts";
 import { importInto, type Imported } from "../../storage/export/import.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
-import { rows_per_line, standard } from "./export.ts";
+import { standard } from "../saved_file.ts";
+import { rows_per_line } from "./export.ts";
 
 export const importCommand = (terminal: Terminal): Command =>
   withExamples(

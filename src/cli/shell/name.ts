@@ -5,7 +5,12 @@ import { orThrow, type Schemas } from "../../client/client.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, textIn } from "./arguments.ts";
+import { nameExportCommand } from "./name_export.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
+
+const leaving = `
+To leave: "wharf name export --out FILE" saves everything of the name, "wharf name revoke" ends its key, and the directory
+wharf in $XDG_CONFIG_HOME (~/.config) has all that these commands have saved. docs/operating.md says more under "Uninstall".`;
 
 /** An answer that has a new key. */
 type NewKey = Schemas["Claimed"] | Schemas["Rotated"] | Schemas["Recovered"];
@@ -104,8 +109,7 @@ export function nameCommand(terminal: Terminal): Command {
   const name = new Command("name")
     .description("claim a name, and look after its key")
     .helpGroup(client_group);
-  for (const create of [claimCommand, whoAmICommand, rotateCommand, recoverCommand, revokeCommand]) {
-    name.addCommand(create(terminal));
-  }
-  return withExamples(name, "wharf name claim ada");
+  const commands = [claimCommand, whoAmICommand, rotateCommand, recoverCommand, revokeCommand];
+  for (const create of [...commands, nameExportCommand]) name.addCommand(create(terminal));
+  return withExamples(name, "wharf name claim ada").addHelpText("after", leaving);
 }

@@ -1,0 +1,38 @@
+/** What the export of a name is made of. Loaded at the first export, so that the service does not start later because of it. */
+
+import { createJobsExport } from "../jobs/export.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { createLockerExport } from "../locker/export.ts";
+import type { Lockers } from "../locker/locker.ts";
+import { createMailboxExport } from "../mailbox/export.ts";
+import type { Mailboxes } from "../mailbox/mailbox.ts";
+import { createNameExport, type NameExport } from "../names/export.ts";
+import type { ReceiptLineOf, Receipts } from "../receipts/receipts.ts";
+import { createAuthoredExport } from "../rooms/authored/export.ts";
+import type { Clock } from "../core/clock.ts";
+import type { AppStorage } from "./storage.ts";
+
+interface ExportDeps {
+  storage: AppStorage;
+  clock: Clock;
+  lockers: Lockers;
+  jobs: Jobs;
+  mailboxes: Mailboxes;
+  receipts: Receipts;
+}
+
+export function nameExport({ lockers, jobs, mailboxes, receipts, ...deps }: ExportDeps): NameExport {
+  const receiptLine: ReceiptLineOf = (source) => ({
+    kind: "receipt",
+    act: source.act,
+    ref: source.ref,
+    receipt: receipts.issue(source),
+  });
+  const parts = [
+    createAuthoredExport({ ...deps, receiptLine }),
+    createLockerExport(lockers),
+    createJobsExport(jobs, receiptLine),
+    createMailboxExport(mailboxes),
+  ];
+  return createNameExport({ ...deps, receiptLine, parts });
+}

@@ -1,0 +1,72 @@
+/** The rooms that a claimed name opened with its key, and all its posts, for the export of the name. */
+
+import { joinedChunks, mapChunks, pagedChunks } from "../../core/chunks.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { FeatureStorage } from "../../core/commands.ts";
+import type { ExportedLine, ExportOf } from "../../discovery/feature.ts";
+import type { ReceiptLineOf } from "../../receipts/receipts.ts";
+import type { RoomCommands } from "../feature.ts";
+import { room_internal_limits } from "../limits.ts";
+import * as receipt_source from "../receipt.ts";
+import {
+  permalinkIn,
+  postFromRow,
+  roomAddresses,
+  roomAt,
+  roomFromRow,
+  type RoomRecord,
+} from "../representations.ts";
+import type { RoomRow } from "../store.ts";
+import { authorIn } from "../posts_store.ts";
+import { lastPostSeq, postsOfAuthorAfter, roomsOfAuthorAfter, type AuthoredRow } from "./store.ts";
+
+interface AuthoredExportDeps {
+  storage: FeatureStorage<RoomCommands>;
+  clock: Clock;
+  receiptLine: ReceiptLineOf;
+}
+
+const { exported_per_slice: limit } = room_internal_limits;
+
+const visibilities = ["public", "unlisted"] as const;
+
+/** A deleted room has no goal. Its posts are not erased yet. */
+const isThere = ({ goal }: AuthoredRow): boolean => goal !== "";
+
+export function createAuthoredExport({ storage, clock, receiptLine }: AuthoredExportDeps): ExportOf {
+  const roomLines = (room: RoomRecord, base: string): ExportedLine[] => [
+    { kind: "room", ...roomAt(base, room) },
+    receiptLine(receipt_source.opened(room)),
+  ];
+
+  function postLines(row: AuthoredRow, base: string): ExportedLine[] {
+    const post = postFromRow(row, row.slug);
+    const url = permalinkIn(roomAddresses(base, row.slug).url, post);
+    const line = { kind: "post", ...post, url };
+    // The hash of a receipt is that of a text that is not stored any more.
+    return post.redacted ? [line] : [line, receiptLine(receipt_source.spoken(post))];
+  }
+
+  return ({ canonical, created }, base) => {
+    const authors = visibilities.map((visibility) => authorIn(visibility, canonical));
+    const roomsOf = (author: string) => () => {
+      const rooms = pagedChunks(limit, async (last: RoomRow | undefined) => {
+        await clock.turn();
+        return storage.read((tx) => roomsOfAuthorAfter(tx, author, last ?? { created, seq: 0 }, limit));
+      });
+      return mapChunks(rooms, (rows) => rows.map(roomFromRow).flatMap((room) => roomLines(room, base)));
+    };
+    const postsOf = (author: string) => () => {
+      let end: number | undefined;
+      const posts = pagedChunks(limit, async (last: AuthoredRow | undefined) => {
+        await clock.turn();
+        // A name that posts while it is read would never come to an end.
+        const through = (end ??= await storage.read(lastPostSeq));
+        const after = last ?? { ts: created, seq: 0 };
+        return storage.read((tx) => postsOfAuthorAfter(tx, author, after, through, limit));
+      });
+      return mapChunks(posts, (rows) => rows.filter(isThere).flatMap((row) => postLines(row, base)));
+    };
+    return joinedChunks([...authors.map(roomsOf), ...authors.map(postsOf)]);
+  };
+}
