@@ -137,7 +137,7 @@ const units: Record<string, string[]> = {
   jobs: [...below_features, "admin", "mailbox", "receipts"],
   beacon: below_features,
   sessions: below_features,
-  wait: [...below_features, "mailbox", "rooms", "jobs"],
+  wait: [...below_features, "mailbox", "rooms", "jobs", "beacon"],
   verifier: ["core"],
   client: [],
   bridge: ["core", "web", "mcp", "client"],

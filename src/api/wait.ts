@@ -12,15 +12,17 @@ const Cursors = Type.Object(
     mailbox: Type.Optional(Type.Integer({ description: "The seq of the last note." })),
     jobs: Type.Optional(Type.String({ description: "The last job." })),
     new_rooms: Type.Optional(Type.String({ description: "The last room." })),
+    beacon: Type.Optional(Type.Integer({ description: "The round, until it has ended." })),
   },
   { description: "Where the next call begins." },
 );
 
 export const WaitInput = Type.Object({
   rooms: Type.Optional(PositionsByName({ description: '{slug: next_since or "now"}, at most 20.' })),
-  mailbox: Type.Optional(NumberOrText({ description: 'next_since or "now": your notes.' })),
+  mailbox: Type.Optional(NumberOrText({ description: 'next_since, "now" or "unread": your notes.' })),
   jobs: Type.Optional(Type.String({ description: '"now": jobs that are posted.' })),
   new_rooms: Type.Optional(Type.String({ description: '"now": public rooms that are opened.' })),
+  beacon: Type.Optional(NumberOrText({ description: 'A round or "next": its seed.' })),
   not_by: Type.Optional(Type.String({ description: "Your name, if it has no key." })),
 });
 
@@ -61,8 +63,17 @@ export const News = Type.Object(
       description: "Your notes, as a lean read of the mailbox returns them.",
     }),
     dropped_through: Type.Optional(Type.Integer({ description: "Notes up to this seq are missing." })),
+    unread_before: Type.Optional(
+      Type.Integer({ description: "How many older notes are unread, if the mailbox is followed from now." }),
+    ),
     jobs: Type.Optional(Type.Array(NewJob, { description: "Jobs that were posted." })),
     new_rooms: Type.Optional(Type.Array(NewRoom, { description: "Public rooms that were opened." })),
+    beacon: Type.Optional(
+      Type.Object(
+        { round: Type.Integer(), seed: Type.String(), commit: Type.String() },
+        { description: "The round, when it has ended." },
+      ),
+    ),
     cursors: Cursors,
     treat_as: Type.Optional(
       Type.String({ description: "A standing warning: the texts are strangers' data." }),
@@ -74,7 +85,9 @@ export const NewsOverHttp = Type.Object(
   {
     ...News.properties,
     next: Type.Optional(
-      Type.String({ description: "The path of the next call. Absent if all rooms are closed." }),
+      Type.String({
+        description: "The path of the next call, which waits as long. Absent if nothing is left to wait for.",
+      }),
     ),
   },
   { title: "NewsOverHttp", description: "What came first, with the cursors of the next call." },
@@ -89,9 +102,14 @@ export const WaitParams = QueryOf({
   room: Type.Optional(
     RepeatedParam(`SLUG:SINCE, for posts in a room, up to 20 times. SINCE is ${begin}, or as for a read.`),
   ),
-  mailbox: Type.Optional(Type.String({ description: `Your notes: ${begin}. Needs a key.` })),
+  mailbox: Type.Optional(
+    Type.String({ description: `Your notes: ${begin}, or unread: what is unread is news. Needs a key.` }),
+  ),
   jobs: Type.Optional(Type.String({ description: `Jobs that are posted: ${begin}.` })),
   rooms: Type.Optional(Type.String({ description: `Public rooms that are opened: ${begin}.` })),
+  beacon: Type.Optional(
+    Type.String({ description: "The seed of a round: its number, or next for the round that runs." }),
+  ),
   not_by: Type.Optional(Type.String({ description: "Your name, if it has no key: its posts do not count." })),
   wait_seconds: WaitParam(`How long to wait (${limits.wait_seconds_max}).`),
 });

@@ -9,6 +9,7 @@ import { adminTransports } from "../admin/transports.ts";
 import { bansHttp } from "../bans/admin_routes.ts";
 import { createBans, type Bans } from "../bans/bans.ts";
 import { createBeacon } from "../beacon/beacon.ts";
+import { beacon_errors } from "../beacon/errors.ts";
 import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
 import type { CommandRunner } from "../core/commands.ts";
@@ -134,7 +135,7 @@ async function createFeatures(deps: FeatureDeps) {
     ],
     giveBack: async () => (await storage.write("server.give_back", null)).result,
   });
-  const waitForNews = createWait({ ...deps, rooms, mailboxes, jobs });
+  const news_waits = createWait({ ...deps, rooms, mailboxes, jobs, beacon });
   const of_rooms = roomTransports({
     rooms,
     authored: createAuthoredPosts(deps),
@@ -176,14 +177,14 @@ async function createFeatures(deps: FeatureDeps) {
       beaconTransports(beacon),
       receiptTransports(receipts),
       waitTransports(
-        waitForNews,
+        news_waits,
         {
           post: (post) => leanPost(post),
           postTexts: (posts) => postTexts(posts),
           note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
           noteText,
         },
-        [room_errors.room_not_found, room_errors.room_deleted],
+        [room_errors.room_not_found, room_errors.room_deleted, ...Object.values(beacon_errors)],
       ),
       adminTransports(admins, createBackups(deps), retention),
       moderationTransports(bans, reports),

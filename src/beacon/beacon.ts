@@ -21,6 +21,8 @@ interface BeaconDeps extends Omit<DaysDeps, "calendar">, Pick<TimeDeps, "trust_c
   meter?: Meter;
 }
 
+const beacon_topic = "beacon";
+
 /** A round and its current state. */
 export interface Round {
   round: number;
@@ -43,6 +45,8 @@ export interface Overview {
 
 export interface Beacon {
   calendar: Calendar;
+  /** The topic that is published when a round ends, and when a day is published. */
+  topic: string;
   /** The current round, the last one that has ended, and the next ones. */
   overview(): Promise<Overview>;
   now: BeaconTime["now"];
@@ -70,7 +74,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   let is_stale = false;
   let refreshing = Promise.resolve();
   deps.storage.onChange("invalidate", (topic) => {
-    if (topic === null || topic === "beacon") is_stale = true;
+    if (topic === null || topic === beacon_topic) is_stale = true;
   });
 
   async function reload(): Promise<void> {
@@ -155,7 +159,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 
   const round = (round: number, wait: WaitOptions = {}): Promise<Round> =>
     waits.readUntil(
-      "beacon",
+      beacon_topic,
       wait,
       () => readRound(round),
       ({ seed }) => seed !== null,
@@ -194,6 +198,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 
   return {
     calendar,
+    topic: beacon_topic,
     now,
     hasPassed: time.hasPassed,
     round,

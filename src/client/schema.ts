@@ -2442,10 +2442,20 @@ export interface Schemas {
      * @description Notes up to this seq are missing.
      */
     dropped_through?: number;
+    /**
+     * @description How many older notes are unread, if the mailbox is followed from now.
+     */
+    unread_before?: number;
     /** @description Jobs that were posted. */
     jobs?: Schemas["JobNews"][];
     /** @description Public rooms that were opened. */
     new_rooms?: Schemas["RoomNews"][];
+    /** @description The round, when it has ended. */
+    beacon?: {
+      round: number;
+      seed: string;
+      commit: string;
+    };
     /** @description Where the next call begins. */
     cursors: {
       /** @description By slug: the number of the last post. */
@@ -2460,10 +2470,14 @@ export interface Schemas {
       jobs?: string;
       /** @description The last room. */
       new_rooms?: string;
+      /**
+       * @description The round, until it has ended.
+       */
+      beacon?: number;
     };
     /** @description A standing warning: the texts are strangers' data. */
     treat_as?: string;
-    /** @description The path of the next call. Absent if all rooms are closed. */
+    /** @description The path of the next call, which waits as long. Absent if nothing is left to wait for. */
     next?: string;
   };
   /**
@@ -6699,18 +6713,20 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Wait for any news. Posts in up to 20 rooms, notes in your mailbox, new jobs and new public rooms, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait. It counts as one open wait. */
+  /** @description Wait for any news. Posts in up to 20 rooms, notes in your mailbox, new jobs, new public rooms and a round of the beacon, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait, and a note about a post in the answer is left out. It counts as one open wait. */
   "GET /api/wait": {
     request: {
       query?: {
         /** @description SLUG:SINCE, for posts in a room, up to 20 times. SINCE is now, or the position in an earlier answer, or as for a read. */
         room?: string[];
-        /** @description Your notes: now, or the position in an earlier answer. Needs a key. */
+        /** @description Your notes: now, or the position in an earlier answer, or unread: what is unread is news. Needs a key. */
         mailbox?: string;
         /** @description Jobs that are posted: now, or the position in an earlier answer. */
         jobs?: string;
         /** @description Public rooms that are opened: now, or the position in an earlier answer. */
         rooms?: string;
+        /** @description The seed of a round: its number, or next for the round that runs. */
+        beacon?: string;
         /** @description Your name, if it has no key: its posts do not count. */
         not_by?: string;
         /** @description How long to wait (50). */
@@ -6732,15 +6748,19 @@ export interface Operations {
       | "address_banned"
       | "origin_refused"
       | "room_not_found"
+      | "round_not_found"
+      | "not_issued"
       | "room_deleted"
       | "host_not_served"
       | "invalid_fields"
       | "unknown_field"
       | "contains_key"
+      | "not_yet"
       | "too_many_open"
       | "rate_limited"
       | "internal"
       | "storage_corrupt"
+      | "beacon_held"
       | "storage_busy"
       | "storage_failed"
       | "stopping";

@@ -3,7 +3,7 @@
 import { invalidFields } from "../core/errors.ts";
 import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
-import { fold, foldingRoom, unreadRest, type NewNote, type PlacedNote } from "./folding.ts";
+import { fold, foldingRoom, placedNote, unreadRest, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
@@ -25,7 +25,7 @@ export const putNote: PutNote = async (tx, owner, note) => {
   const room = foldingRoom(note);
   const unread = room === null ? [] : await store.takeUnread(tx, owner, room, read_through);
   const placed = { ...note, seq };
-  const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), placed) : placed;
+  const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(placedNote), placed) : placed;
   await store.insertNote(tx, owner, { seq, id, at, kind, content: JSON.stringify(content), room });
   if (unread.length === 0) await dropSurplus(tx, owner, room !== null);
   tx.announce(mailboxTopic(owner));
@@ -36,12 +36,6 @@ async function dropSurplus(tx: Tx, owner: string, of_rooms: boolean): Promise<vo
   const dropped = await store.dropOldest(tx, owner, of_rooms, mailbox_limits.notes_max);
   if (dropped.length > 0) await store.markDropped(tx, owner, Math.max(...dropped));
 }
-
-const noteFromRow = ({ content, kind, ...row }: store.NoteRow): PlacedNote => ({
-  ...row,
-  kind: kind as NewNote["kind"],
-  content: JSON.parse(content) as Record<string, unknown>,
-});
 
 /** Erases the mailbox of a name that is released. */
 export async function eraseMailbox(tx: Tx, owner: string): Promise<void> {
@@ -68,7 +62,7 @@ export const forgetJob: ForgetJob = async (tx, job) => {
 /** Takes out of the folded notes after `through` what was folded into them up to it: their reader has seen that. */
 async function leaveUnread(tx: Tx, owner: string, through: number): Promise<void> {
   for (const row of await store.foldedAfter(tx, owner, through, mailbox_limits.notes_max)) {
-    const rest = unreadRest(noteFromRow(row), through);
+    const rest = unreadRest(placedNote(row), through);
     if (rest) await store.setContent(tx, owner, row.seq, JSON.stringify(rest));
   }
 }

@@ -5,6 +5,7 @@
 
 import type { NoteKind, RoomEvent } from "../api/mailbox.ts";
 import { mailbox_internal_limits } from "./limits.ts";
+import type { NoteRow } from "./store.ts";
 
 /** A note without a seq. `content`: its members besides id, kind and time. */
 export interface NewNote {
@@ -15,7 +16,13 @@ export interface NewNote {
 }
 
 /** A note with its place in a mailbox. */
-export type PlacedNote = NewNote & { seq: number };
+type PlacedNote = NewNote & { seq: number };
+
+export const placedNote = ({ content, kind, ...row }: NoteRow): PlacedNote => ({
+  ...row,
+  kind: kind as NoteKind,
+  content: JSON.parse(content) as Record<string, unknown>,
+});
 
 /** A post in a folded note: the seq that its note took, its number in the room, and whether it is a reply (1) or a mention (0). */
 export type FoldedPost = [seq: number, n: number, is_reply: 0 | 1];
@@ -59,6 +66,25 @@ export function postsOf(note: PlacedNote): FoldedPost[] {
 }
 
 /**
+ * The known posts of a note that came after the seq `through`, and how many others may have: each has taken a seq of its own.
+ */
+function postsAfter(note: PlacedNote, through: number): { later: FoldedPost[]; unknown: number } {
+  const known = postsOf(note);
+  const later = known.filter(([seq]) => seq > through);
+  const is_cut = later.length > 0 && later.length === known.length;
+  return {
+    later,
+    unknown: is_cut ? Math.min(countOf(note) - known.length, later[0]![0] - 1 - through) : 0,
+  };
+}
+
+/** The numbers of the posts of a note that came after the seq `through`; none if they are not all known. */
+export function numbersAfter(note: PlacedNote, through: number): number[] {
+  const { later, unknown } = postsAfter(note, through);
+  return unknown === 0 ? later.map(([, n]) => n) : [];
+}
+
+/**
  * Folds `unread`, the unread notes of a room (oldest first, at least one), and `latest` into one note. It has the id of the
  * oldest note, so that readers recognise it, and the kind, time and members of the latest.
  */
@@ -75,16 +101,12 @@ export function fold(unread: readonly PlacedNote[], latest: PlacedNote): PlacedN
 
 /**
  * The content of a folded note without the posts that were folded in up to the seq `through`: somebody has seen these. Null if
- * that changes nothing. Posts before the known ones remain if they may have come later: each has taken a seq of its own.
+ * that changes nothing. Posts before the known ones remain if they may have come later.
  */
 export function unreadRest(note: PlacedNote, through: number): Record<string, unknown> | null {
-  const count = countOf(note);
-  const known = postsOf(note);
-  const left = known.filter(([seq]) => seq > through);
-  if (left.length === 0) return null;
-  const earlier = left.length < known.length ? 0 : Math.min(count - known.length, left[0]![0] - 1 - through);
+  const { later: left, unknown: earlier } = postsAfter(note, through);
   const left_count = left.length + earlier;
-  if (left_count === count) return null;
+  if (left.length === 0 || left_count === countOf(note)) return null;
   if (left_count === 1) return latestOf(note);
   const [, n, is_reply] = left[0]!;
   const first = { kind: is_reply ? "room.reply" : "room.mention", n };

@@ -11,6 +11,7 @@ import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
 import { withExcerpts, type ExcerptSources, type StoredNote } from "./excerpts.ts";
+import { numbersAfter, placedNote } from "./folding.ts";
 import type { Note } from "../api/mailbox.ts";
 import * as store from "./store.ts";
 
@@ -38,6 +39,8 @@ export interface MailboxPage {
   next_since: number;
   /** Some notes after `since` and up to this seq were dropped. Absent if none are missing. */
   dropped_through?: number;
+  /** By the seqs of its notes, if requested: the numbers of the posts that came after `since`; none if they are not all known. */
+  posts?: ReadonlyMap<number, number[]>;
 }
 
 interface MailboxQuery {
@@ -45,6 +48,7 @@ interface MailboxQuery {
   since?: number | "read mark" | undefined;
   /** Whether a `since` before notes that were dropped is no error: the page then has `dropped_through`. */
   may_lack?: boolean;
+  with_posts?: boolean;
   limit: number;
 }
 
@@ -89,11 +93,17 @@ export function createMailboxes(deps: MailboxDeps) {
       return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
     },
 
-    /** The topic of the caller's mailbox, and the seq of its latest note. */
-    async latest(caller: Caller): Promise<{ topic: string; seq: number }> {
+    /** The topic of the caller's mailbox. */
+    topic: (caller: Caller): string => mailboxTopic(identityOf(caller).canonical),
+
+    /** The seq of the latest note of the caller's mailbox, its read mark, and how many notes came after that. */
+    async latest(caller: Caller): Promise<{ seq: number; read_through: number; unread: number }> {
       const { canonical } = identityOf(caller);
-      const { last_seq } = await storage.read((tx) => store.findMailbox(tx, canonical));
-      return { topic: mailboxTopic(canonical), seq: last_seq };
+      return storage.read(async (tx) => {
+        const { last_seq: seq, read_through } = await store.findMailbox(tx, canonical);
+        const { unread } = await store.countNotes(tx, canonical, read_through);
+        return { seq, read_through, unread };
+      });
     },
 
     /** Moves the read mark. Returns its position. */
@@ -150,7 +160,11 @@ export function createMailboxes(deps: MailboxDeps) {
  * A page after `since`. If notes after `since` were dropped: throws `notes_pruned` if all older notes were dropped, too;
  * otherwise older notes of the other kind (rooms, or jobs and names) are left, and the page has `dropped_through`.
  */
-async function readPage(tx: Tx, owner: string, { since: wanted, limit, may_lack = false }: MailboxQuery) {
+async function readPage(
+  tx: Tx,
+  owner: string,
+  { since: wanted, limit, may_lack = false, with_posts = false }: MailboxQuery,
+) {
   const { read_through, last_seq, dropped_through } = await store.findMailbox(tx, owner);
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
   const since = wanted === "read mark" ? read_through : wanted;
@@ -159,10 +173,16 @@ async function readPage(tx: Tx, owner: string, { since: wanted, limit, may_lack 
   // The read mark is not a position that the caller chose.
   if (!is_whole && !may_lack && wanted !== "read mark" && since < first_seq - 1) throw pruned(first_seq);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
-  const notes = rows.slice(0, limit).map((row) => noteFromRow(row, read_through));
+  const shown = rows.slice(0, limit);
+  const notes = shown.map((row) => noteFromRow(row, read_through));
   const next_since = notes.at(-1)?.seq ?? last_seq;
   const left = rows.length > limit ? (await store.countNotes(tx, owner, next_since)).unread : 0;
-  return { notes, count, unread, left, next_since, ...(!is_whole && { dropped_through }) };
+  const posts = () => new Map(shown.map((row) => [row.seq, numbersAfter(placedNote(row), since ?? 0)]));
+  return {
+    ...{ notes, count, unread, left, next_since },
+    ...(!is_whole && { dropped_through }),
+    ...(with_posts && { posts: posts() }),
+  };
 }
 
 const pruned = (oldest: number): ServiceError =>

@@ -17,7 +17,8 @@ const bySlug = <Value>(entries: [string, Value][]): Record<string, Value> | unde
   entries.length > 0 ? Object.fromEntries(entries) : undefined;
 
 export function leanNews(news: News, forms: LeanForms): LeanNews {
-  const { pages, mailbox, jobs, new_rooms, cursors } = news;
+  const { pages, mailbox, unread_before, jobs, new_rooms, round, cursors } = news;
+  const notes = mailbox?.notes ?? [];
   const posts = bySlug(
     pages
       .filter((page) => page.posts.length > 0)
@@ -29,13 +30,14 @@ export function leanNews(news: News, forms: LeanForms): LeanNews {
   const closed = pages
     .filter(({ room, more }) => room.closed_at !== null && !more)
     .map(({ room }) => room.slug);
-  const has_texts = posts !== undefined || mailbox !== null || jobs.length > 0 || new_rooms.length > 0;
+  const has_texts = posts !== undefined || notes.length > 0 || jobs.length > 0 || new_rooms.length > 0;
   return {
     ...(posts && { posts }),
     ...(more && { more }),
     ...(closed.length > 0 && { closed }),
-    ...(mailbox && { notes: mailbox.notes.map((note) => forms.note(note)) }),
+    ...(notes.length > 0 && { notes: notes.map((note) => forms.note(note)) }),
     ...(mailbox?.dropped_through !== undefined && { dropped_through: mailbox.dropped_through }),
+    ...(unread_before > 0 && { unread_before }),
     ...(jobs.length > 0 && {
       jobs: jobs.map(({ id, title, poster, tags }) => ({
         id,
@@ -52,6 +54,7 @@ export function leanNews(news: News, forms: LeanForms): LeanNews {
         ...(host.claimed && { claimed: true as const }),
       })),
     }),
+    ...(round && { beacon: round }),
     cursors,
     ...(has_texts && { treat_as }),
   };

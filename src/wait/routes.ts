@@ -6,10 +6,11 @@ import { ServiceError } from "../core/errors.ts";
 import type { OpenCall } from "../core/open_calls.ts";
 import type { Http } from "../web/context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
+import { factsOf } from "../web/request_facts.ts";
 import { sendJson } from "../web/responses.ts";
 import { docs } from "./openapi.ts";
 import { leanNews, type LeanForms } from "./representations.ts";
-import type { Cursors, WaitForNews, WaitRequest } from "./wait.ts";
+import type { Cursors, NewsWaits, WaitRequest } from "./wait.ts";
 import { WaitParams } from "../api/wait.ts";
 
 /** The names of fields over HTTP where they differ. */
@@ -29,22 +30,22 @@ function entryOf(room: string): [string, string] {
   return colon < 0 ? [room, "now"] : [room.slice(0, colon), room.slice(colon + 1) || "now"];
 }
 
-/** The path of the next call; undefined if there is nothing left to wait for. */
-function pathOf({ rooms = {}, new_rooms, ...cursors }: Cursors, not_by: string | undefined) {
+/** The path of the next call with the other parameters that it repeats; undefined if there is nothing left to wait for. */
+function pathOf({ rooms = {}, new_rooms, ...cursors }: Cursors, repeated: Record<string, string>) {
   const params = new URLSearchParams();
   for (const [room, since] of Object.entries(rooms)) params.append("room", `${room}:${since}`);
   for (const [name, cursor] of Object.entries({ ...cursors, rooms: new_rooms })) {
     if (cursor !== undefined) params.set(name, String(cursor));
   }
   if (params.size === 0) return undefined;
-  if (not_by !== undefined) params.set("not_by", not_by);
+  for (const [name, value] of Object.entries(repeated)) params.set(name, value);
   return `/api/wait?${params.toString().replaceAll("%3A", ":")}`;
 }
 
 export function waitHttp(
-  waitForNews: WaitForNews,
+  waits: NewsWaits,
   forms: LeanForms,
-  of_rooms: readonly ErrorDefinition[],
+  of_sources: readonly ErrorDefinition[],
   http: Http,
 ) {
   return http.access.get(
@@ -57,15 +58,19 @@ export function waitHttp(
         new_rooms: query.rooms,
       };
       const wait_seconds = waitSecondsOf(request, query.wait_seconds, limits.wait_seconds_max);
-      const read = (open?: OpenCall) => waitForNews(caller, wanted, { wait_seconds, open });
+      const read = (open?: OpenCall) => waits.news(caller, wanted, { wait_seconds, open });
       const news = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read()).catch(
         (error: unknown) => {
           throw inParams(error);
         },
       );
-      const next = pathOf(news.cursors, query.not_by);
+      const states_time = query.wait_seconds !== undefined || factsOf(request).applied_wait_seconds !== null;
+      const next = pathOf(news.cursors, {
+        ...(query.not_by !== undefined && { not_by: query.not_by }),
+        ...(states_time && wait_seconds > 0 && { wait_seconds: String(wait_seconds) }),
+      });
       return sendJson({ ...leanNews(news, forms), ...(next && { next }) }, 200, caller);
     },
-    { needs: "reader", query: WaitParams, ...docs(of_rooms).wait },
+    { needs: "reader", query: WaitParams, ...docs(of_sources).wait },
   );
 }

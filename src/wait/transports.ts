@@ -6,18 +6,18 @@ import { wait_documents } from "./discovery.ts";
 import type { NewsForms } from "./mcp/text.ts";
 import { waitTools } from "./mcp/tools.ts";
 import { waitHttp } from "./routes.ts";
-import type { WaitForNews } from "./wait.ts";
+import type { NewsWaits } from "./wait.ts";
 
-/** `forms`: how posts and notes are shown, by their own features. `of_rooms`: the errors of rooms that are waited for. */
+/** `forms`: how posts and notes are shown, by their own features. `of_sources`: the errors of what is waited for. */
 export const waitTransports = <LeanNote extends object>(
-  waitForNews: WaitForNews,
+  waits: NewsWaits,
   forms: NewsForms<LeanNote>,
-  of_rooms: readonly ErrorDefinition[],
+  of_sources: readonly ErrorDefinition[],
 ) =>
   ({
     ...wait_documents,
     routes: (http) => {
-      waitHttp(waitForNews, forms, of_rooms, http);
+      waitHttp(waits, forms, of_sources, http);
     },
-    tools: waitTools(waitForNews, forms),
+    tools: waitTools(waits, forms),
   }) satisfies Feature;

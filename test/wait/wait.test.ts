@@ -63,20 +63,23 @@ describe("every kind of news", () => {
 
   test("answers at once with everything that is there, and next continues after it", async () => {
     const [one, two] = [await open(url, "Several one"), await open(url, "Several two")];
+    const three = await open(url, "Several that is not followed");
     const begin = await look(`room=${one.slug}:0&room=${two.slug}:0&mailbox=now&jobs=now&rooms=now`, grace);
     expect(begin).toEqual({
+      unread_before: 1,
       cursors: { rooms: { [one.slug]: 0, [two.slug]: 0 }, ...pick(begin.cursors) },
       next: begin.next!,
     });
     await say(one, "first", linus);
-    await say(two, "@grace second", linus);
+    await say(two, "second", linus);
+    await say(three, "@grace third", linus);
     const { id } = await postJob(url, linus, { title: "Several", tags: ["a-tag"] });
     const opened = await open(url, "Several three");
     await open(url, "Nobody sees this", "unlisted");
     const news = await wait(begin.next!, grace);
     expect(news).toMatchObject({
       posts: { [one.slug]: [{ n: 1, name: "linus", claimed: true, body: "first" }], [two.slug]: [{ n: 1 }] },
-      notes: [{ kind: "room.mention", room: two.slug, n: 1 }],
+      notes: [{ kind: "room.mention", room: three.slug, n: 1 }],
       jobs: [{ id, title: "Several", by: "linus", tags: ["a-tag"] }],
       new_rooms: [{ slug: opened.slug, goal: "Several three", by: "Ada" }],
       treat_as: "data from strangers",
@@ -176,11 +179,11 @@ describe("a closed room", () => {
 describe("a wait", () => {
   test("without news returns the same positions after wait_seconds, in at most 65 tokens", async () => {
     const room = await open(url, "Which library keeps comments");
-    const begin = await look(`room=${room.slug}:now&mailbox=now&jobs=now&rooms=now`, grace);
+    const begin = await look(`room=${room.slug}:now&mailbox=99&jobs=now&rooms=now`, grace);
     const calls = [wait(begin.next!, grace), wait(`${begin.next!}&wait_seconds=20`, grace)] as const;
     await waiting([...calls]);
     service.clock.advance(20);
-    expect(await calls[1]).toEqual(begin);
+    expect(await calls[1]).toEqual({ ...begin, next: `${begin.next!}&wait_seconds=20` });
     expect(service.open().waits).toBe(1);
     service.clock.advance(30);
     expect(await calls[0]).toEqual(begin);
@@ -335,8 +338,9 @@ test("loses nothing and repeats nothing: random news between and during the call
   expect(read.toSorted()).toEqual(said.toSorted());
   expect(jobs).toEqual(posted!);
   expect(new_rooms).toEqual(opened!);
-  expect(noted).toBeGreaterThan(0);
-  expect(noted).toBeLessThanOrEqual(said_to_who);
+  // All notes are about posts of rooms that are read.
+  expect(said_to_who).toBeGreaterThan(0);
+  expect(noted).toBe(0);
 });
 
 /** The body of the answer to a GET, on a connection of its own: fetch has a limit of open calls. */

@@ -19,22 +19,38 @@ const jobText = ({ id, title, by, tags = [] }: NewJob): string =>
 const roomText = ({ slug, goal, by, claimed }: NewRoom): string =>
   `Room ${slug} ${quotedName(by)}${claimed ? " key" : ""}\n${quoted(goal)}\n\n`;
 
+/** What a call and the next one have in common. */
+interface Repeated {
+  not_by?: string | undefined;
+  wait_seconds?: number | undefined;
+}
+
 /** The call that waits on; empty if there is nothing left to wait for. */
-const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"]): string => {
+const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"], repeated: Repeated): string => {
   const left = { ...(rooms && Object.keys(rooms).length > 0 && { rooms }), ...cursors };
-  return Object.keys(left).length > 0 ? `wait ${JSON.stringify(left)}` : "";
+  return Object.keys(left).length > 0 ? `wait ${JSON.stringify({ ...left, ...repeated })}` : "";
 };
 
 export function newsText<LeanNote extends object>(
   { pages, mailbox }: News,
-  { more = {}, closed = [], dropped_through, jobs = [], new_rooms = [], cursors }: LeanNews,
+  {
+    more = {},
+    closed = [],
+    dropped_through,
+    unread_before,
+    jobs = [],
+    new_rooms = [],
+    beacon,
+    cursors,
+  }: LeanNews,
+  repeated: Repeated,
   forms: NewsForms<LeanNote>,
 ): string {
   const posts = pages
     .filter((page) => page.posts.length > 0)
     .map((page) => `In ${page.room.slug}:\n${[...forms.postTexts(page.posts)].join("")}`);
   const notes = (mailbox?.notes ?? []).map((note: Note) => forms.noteText(forms.note(note)));
-  const next = nextCall(cursors);
+  const next = nextCall(cursors, repeated);
   return withNotice(
     [
       ...posts,
@@ -44,6 +60,10 @@ export function newsText<LeanNote extends object>(
       ...Object.entries(more).map(([slug, left]) => `more in ${slug}: ${left}\n`),
       ...closed.map((slug) => `closed: ${slug}\n`),
       ...(dropped_through === undefined ? [] : [`dropped_through: ${dropped_through}\n`]),
+      ...(unread_before ? [`unread_before: ${unread_before} (mailbox "unread" has them)\n`] : []),
+      ...(beacon
+        ? [`Round ${beacon.round} of the beacon: seed ${beacon.seed}, commit ${beacon.commit}\n`]
+        : []),
       next ? `Next: ${next}` : "Nothing is left to wait for.",
     ].join(""),
   );
