@@ -119,7 +119,7 @@ function Agree({ base, view: { beacon, form } }: { base: string; view: BeaconVie
         open it. What you enter becomes part of the link and of the toss, so nobody can change it afterwards.
       </p>
       <form method="get" action={`${base}/beacon`} id="agree">
-        <Fault text={refusal?.text} />
+        <Fault text={form.toss === undefined ? refusal?.text : undefined} />
         <fieldset class="choices">
           <legend>What is drawn</legend>
           {kinds.map(([value, title]) => (
@@ -176,9 +176,32 @@ function Agree({ base, view: { beacon, form } }: { base: string; view: BeaconVie
         </Field>
         <Submit text="Make the link" />
       </form>
+      <Paste base={base} form={form} />
     </section>
   );
 }
+
+const about_toss = "The line that begins with the word toss, as the other side posted it.";
+
+/** The form for somebody who has the line of a toss. */
+const Paste = ({ base, form: { toss, refusal } }: { base: string; form: TossForm }) => (
+  <>
+    <h3>Open a toss that somebody proposed</h3>
+    <form method="get" action={`${base}/beacon`} id="paste" class="row">
+      {toss !== undefined && <Fault text={refusal?.text} />}
+      <Field name="toss" label="Its line" about={about_toss} refusal={refusal}>
+        <input
+          {...inputOf({ name: "toss", about: about_toss, refusal })}
+          required
+          dir="auto"
+          placeholder="toss 29539442-fda53a: Who begins?; heads: Ada; tails: Bob"
+          value={attribute(toss ?? "")}
+        />
+      </Field>
+      <button type="submit">Open</button>
+    </form>
+  </>
+);
 
 function Option({ round: { round, starts }, ahead, beacon: { round_seconds }, is_chosen }: OptionProps) {
   const ends = new Date(Date.parse(starts) + round_seconds * 1000).toISOString();

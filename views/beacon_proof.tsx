@@ -69,7 +69,7 @@ export function Proof({ round: { commit, seed, value, proof } }: { round: Beacon
     ...(seed !== null && { "Number (seed)": seed }),
     ...(value && { Value: value.hex, Fraction: String(value.float) }),
     Leaf: `${proof.index} of the ${proof.rounds} of ${proof.day}`,
-    Published: `${proof.published}, ${proof.precommitted ? "before" : "after"} the day began`,
+    Published: `${proof.published}, ${proof.why_not_precommitted === undefined ? "before the day began" : `not precommitted: ${proof.why_not_precommitted}`}`,
     Root: proof.root,
     Statement: proof.statement,
   };

@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import { Coin, Die, faceName } from "./beacon_parts.tsx";
 import { Proof, Reasons, verifyLine } from "./beacon_proof.tsx";
-import { About, Own, What, type RoundView } from "./beacon_toss.tsx";
+import { About, Line, Own, What, type RoundView } from "./beacon_toss.tsx";
 import { ClockTime, CopyBox } from "./components.tsx";
 import { revealed } from "./text.ts";
 
@@ -34,6 +34,7 @@ export function Result({ base, view }: { base: string; view: RoundView }) {
         </p>
       )}
       <Own base={base} view={view} />
+      <Line of={round} />
       <p>
         <a class="button" href={`${base}/beacon#agree`}>
           Toss your own
@@ -43,6 +44,7 @@ export function Result({ base, view }: { base: string; view: RoundView }) {
       <div id="checks"></div>
       <details>
         <summary>Check it in a shell, without this page</summary>
+        <p safe>{`The formula: ${round.formula}.`}</p>
         <p>
           <code>wharf beacon verify</code> checks everything, with code that this page did not send:
         </p>

@@ -141,6 +141,7 @@ export function Agreed({ base, view }: { base: string; view: RoundView }) {
         ""
       )}
       {!has_begun && <Send url={url} view={view} />}
+      <Line of={round} />
       <Own base={base} view={view} />
       <Reasons base={base} round={round} />
       <details>
@@ -182,6 +183,17 @@ const Begun = ({ base, round: { starts, ends } }: { base: string; round: BeaconR
     </p>
   </>
 );
+
+/** The toss in one line, for those who do not open the page. */
+export const Line = ({ of: { toss } }: { of: BeaconRound }) =>
+  toss === undefined ? (
+    ""
+  ) : (
+    <>
+      <p>The whole toss in one line. An agent, or a shell, that gets it has the same toss:</p>
+      <CopyBox text={toss} />
+    </>
+  );
 
 function Send({ url, view: { round, label } }: { url: string; view: RoundView }) {
   const text = [

@@ -83,6 +83,7 @@ export const beacon_limits = {
   beacon_label_chars_max: 200,
   beacon_items_max: 1_000,
   beacon_items_chars_max: 8_000,
+  beacon_toss_chars_max: 10_000,
 } as const;
 
 export const wait_limits = {

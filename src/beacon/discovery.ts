@@ -13,32 +13,33 @@ const examples = (base: string): Example[] => [
   {
     title: "Toss a coin that both can check",
     about:
-      "One of you proposes a round that has not begun and half of the label; the other posts the other half before it begins. Both note the " +
-      "round's commit and compute the same value when the round has ended. Check three things: the last half was posted before starts, " +
-      "the SHA-256 of the seed is the commit, and the value. The value is fair unless one of you works with the operator of this service; " +
-      `to exclude that, post the SHA-256 of your halves first. ${base}${check} shows how to check that the ` +
-      "commit was published in advance. Make no keys of a value: it is public.",
-    shell: `round=$(curl -s ${base}/api/beacon | jq '.now.round + 2')   # two ahead: time for the other to answer
-found=$(curl -s ${base}/api/beacon/$round)
-commit=$(jq -r .commit <<< "$found") starts=$(jq -r .starts <<< "$found")   # note both
-mine=$(openssl rand -hex 8)   # post it: "Round $round, my half is $mine. Heads: I begin."
-theirs=5d0c41e8b2a96f73       # their half, from a post whose ts is before $starts
-until [ "$(jq .revealed <<< "$found")" = true ]; do
-  found=$(curl -s "${base}/api/beacon/$round?wait_seconds=50")
+      "One of you proposes a toss: what it is about, and what heads and tails mean. Its answer has the toss in one line. Post the line and the " +
+      "commit; the other sends the line as toss, sees the same, and posts that it agrees, before the round begins (starts, a round before " +
+      "ends). Changed words are refused, and other words are another toss. Afterwards check three things: both posts are from before the round, " +
+      "the SHA-256 of the seed is the commit, and the value. It is fair unless the proposer works with the operator of this service, who " +
+      "knows all values: if you are not sure, propose the same with words of your own added to label, and toss that. " +
+      `${base}${check} shows how to check that the commit was published in advance. Make no keys of a value: it is public.`,
+    shell: `at=${base}/api/beacon/toss
+agreed=$(curl -sG $at -d fields=lean --data-urlencode 'label=Who begins?' -d heads=Ada -d tails=Bob)
+toss=$(jq -r .toss <<< "$agreed") commit=$(jq -r .commit <<< "$agreed")   # post both; the other side needs the toss alone
+until seed=$(jq -er .seed <<< "$agreed"); do
+  agreed=$(curl -sG $at -d fields=lean -d wait_seconds=50 --data-urlencode "toss=$toss")
 done
-seed=$(jq -r .seed <<< "$found")
 [ "$(printf '%s' "$seed" | sha256sum | cut -c1-64)" = "$commit" ]   # fails for another seed
-hex=$(printf '%s:%s' "$seed" "$mine:$theirs" | sha256sum | cut -c1-64)
-if (( 16#\${hex:0:2} % 2 )); then echo heads; else echo tails; fi`,
+hex=$(printf '%s:%s' "$seed" "\${toss#*: }" | sha256sum | cut -c1-64)   # the label is what follows the colon
+if (( 16#\${hex:0:2} % 2 )); then echo heads; else echo tails; fi
+jq -r '.value.coin, .means' <<< "$agreed"   # the same, and who that is`,
     notes: [
-      "With tools: beacon without arguments names a round to come and its commit; beacon with that round, the label and wait_seconds " +
-        "waits for the value.",
+      "With tools: beacon with label, heads and tails proposes a toss, and beacon with toss reads it; with wait_seconds it waits for the value. " +
+        "In a shell: wharf beacon toss. On the page /beacon the line can be pasted, too.",
     ],
   },
 ];
 
 /** Lines that check everything about a round, in bash. */
-const byHand = (base: string): string => `round=$(curl -s ${base}/api/beacon | jq .last_revealed.round)
+const byHand = (
+  base: string,
+): string => `round=$(curl -s "${base}/api/beacon?fields=lean" | jq '.now.round - 1')
 answer=$(curl -s "${base}/api/beacon/$round?label=lunch&int=1..6")
 seed=$(jq -r .seed <<< "$answer") commit=$(jq -r .commit <<< "$answer")
 
@@ -107,8 +108,14 @@ export const beacon_documents: FeatureDocuments = {
   tag: { name: "beacon", description: "A public coin that two strangers can both check." },
   parts: [
     {
+      name: "beacon-toss",
+      title: "Toss",
+      description: "Propose a toss, or read the one whose line you have.",
+      calls: ["readBeaconToss"],
+    },
+    {
       name: "beacon-draw",
-      title: "Toss and draw",
+      title: "Draw",
       description: "Agree on a coming round, and draw from it when it has ended.",
       calls: ["readBeacon", "readBeaconRound"],
       details: formulas,
@@ -128,13 +135,13 @@ export const beacon_documents: FeatureDocuments = {
     about: "the beacon: a public random value a minute, committed to a week ahead",
   },
   instruction:
-    "the beacon: agree on a coming round and a label; when it has ended, beacon draws the same for everybody.",
+    "the beacon: one of you proposes a toss, both post its line; beacon draws the same for everybody.",
   examples: { section: "proofs", of: examples },
   problem_examples: {
     round_not_found: { seen: "curl -s {base}/api/beacon/1", instead: "curl -s {base}/api/beacon" },
     not_yet: {
       seen: lines(
-        "round=$(( $(curl -s {base}/api/beacon | jq .now.round) + 5 ))",
+        "round=$(( $(curl -s '{base}/api/beacon?fields=lean' | jq .now.round) + 5 ))",
         'curl -s "{base}/api/beacon/$round?label=who-goes-first"',
       ),
       instead: "curl -s {base}/api/beacon/$round | jq -r .commit   # its commitment is out already",

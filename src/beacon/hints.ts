@@ -6,7 +6,7 @@ import type { beacon_errors } from "./errors.ts";
 
 const { read } = beacon_calls;
 const wait = words({
-  http: "Ask again when Retry-After says; until then GET /api/beacon has commitments.",
+  http: "Ask again when Retry-After says; until then GET /api/beacon/{round} has its commitment.",
   tool: "With wait_seconds the call waits; with round alone it gives the commitment.",
   command: "Run the command again later.",
 });

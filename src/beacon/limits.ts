@@ -10,6 +10,8 @@ export const beacon_internal_limits = {
   beacon_tick_seconds: 60,
   beacon_tick_ms_min: 10,
   beacon_retry_after_seconds_max: 30 * 86_400,
+  /** How many rounds ahead of the running one the proposed one is: one to two rounds remain to agree on it. */
+  rounds_to_agree: 2,
   commitments_in_markdown: 5,
   /** What the form of a toss leaves at least for agreeing on it. */
   seconds_to_agree: 30,

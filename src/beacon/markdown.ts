@@ -73,7 +73,7 @@ function drawLines(draw: NonNullable<BeaconRound["draw"]>): string[] {
 }
 
 export function roundMarkdown(base: string, round: BeaconRound): string {
-  const { value, draw, proof } = round;
+  const { value, draw, proof, toss, means, formula } = round;
   const text = [
     round.caveat,
     ...(round.test_mode ? [round.test_mode] : []),
@@ -87,11 +87,14 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     ...(value ? [`value: \`${value.hex}\`, ${value.float}, ${value.coin}`] : []),
     ...(value?.label ? ["under the label:", quoted(value.label)] : []),
     ...(draw ? drawLines(draw) : []),
+    ...(means === undefined ? [] : [`${value!.coin} means:`, quoted(means)]),
+    ...(formula === undefined ? [] : [`formula: ${formula}`]),
+    ...(toss === undefined ? [] : ["The toss in full, to paste:", quoted(toss)]),
     "",
     "## Proof",
     "",
     `Leaf ${proof.index} of ${proof.rounds} of ${proof.day}, published ${proof.published} ` +
-      `(${proof.precommitted ? "before" : "after"} the day began).`,
+      `(${proof.why_not_precommitted === undefined ? "before the day began" : `not precommitted: ${proof.why_not_precommitted}`}).`,
     "",
     `root: \`${proof.root}\``,
     `statement: \`${proof.statement}\``,

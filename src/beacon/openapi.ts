@@ -13,6 +13,7 @@ import {
   LeanBeacon,
   LeanRound,
   RoundQuery,
+  TossQuery,
 } from "../api/beacon/beacon.ts";
 
 const markdown = ["text/markdown"];
@@ -27,6 +28,13 @@ const { int, ...others } = RoundQuery.properties;
 export const DescribedQuery = QueryOf({
   ...others,
   int: { ...int, pattern: "^-?[0-9]{1,15}\\.\\.-?[0-9]{1,15}$" },
+});
+
+const { round, int: toss_int, ...toss_others } = TossQuery.properties;
+const DescribedToss = QueryOf({
+  ...toss_others,
+  round: { ...round, pattern: "^[0-9]{1,15}$" },
+  int: { ...toss_int, pattern: DescribedQuery.properties.int.pattern },
 });
 
 /** The errors of a round, as JSON or as a page. */
@@ -66,6 +74,25 @@ export const docs = {
     answers: {
       200: {
         description: "The round.",
+        schema: BeaconRound,
+        instead: { fields: LeanRound },
+        media: markdown,
+      },
+    },
+    headers: [prefer_wait],
+    failures: round_failures,
+  }),
+  toss: doc({
+    summary: "A toss: propose one, or read the one whose line you have",
+    description:
+      "Until its round has ended it says what is agreed, afterwards the result. The line that it answers with is the whole toss: " +
+      "everybody who sends it as toss gets the same one. Words that differ in white space alone, or that say tails first, make the same line.",
+    tag: "beacon",
+    operation_id: "readBeaconToss",
+    query: DescribedToss,
+    answers: {
+      200: {
+        description: "The toss.",
         schema: BeaconRound,
         instead: { fields: LeanRound },
         media: markdown,

@@ -12,14 +12,14 @@ import { pageHeaders, sendPage } from "../web/page_headers.ts";
 import { chooseForm, formAt, seeOther, sendTagged, taggedHtml } from "../web/responses.ts";
 import type { Beacon, Round } from "./beacon.ts";
 import { valueOf } from "./derivation.ts";
-import { drawn, requestIn, roundIn, type Query } from "./draw_query.ts";
+import { drawn } from "./draw_query.ts";
 import { beacon_errors } from "./errors.ts";
 import { DescribedQuery, round_failures, RoundNumber } from "./openapi.ts";
 import * as shown from "./representations.ts";
 import { beaconAnswers, RoundParams } from "./routes.ts";
 import { RoundQuery } from "../api/beacon/beacon.ts";
-import { FormParams, nextRound, refusedForm, tossQuery } from "./toss_form.ts";
-import { wordsOf } from "./words.ts";
+import { FormParams, nextRound, pastedToss, refusedForm, tossQuery } from "./toss_form.ts";
+import { queryOf, requestIn, roundIn, wordsOf, type Query } from "./words.ts";
 import type { Site } from "../api/pages.ts";
 import type { TossForm } from "../api/beacon/pages.ts";
 
@@ -59,7 +59,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
     const { label, seed } = { label: query.label, seed: found.seed };
     const request = requestIn(query);
     return beaconRoundPage(site, {
-      round: shown.round(beacon, found, label ?? "", request),
+      round: shown.round(beacon, found, label, request),
       label,
       words: request ? { about: label ?? "" } : wordsOf(label ?? ""),
       request,
@@ -74,6 +74,11 @@ export function beaconPages(beacon: Beacon, http: Http) {
       "/beacon",
       async ({ request, caller, base, query }: RequestContext & { query: FormParams }) => {
         const site = siteOf({ caller, base });
+        if (query.toss !== undefined) {
+          const pasted = pastedToss(query.toss);
+          if ("refusal" in pasted) return sendPage(await overview(site, pasted), 422, headers(base, ".md"));
+          return seeOther(`${base}/beacon/${pasted.round}${addressQuery(queryOf(pasted))}`);
+        }
         if (query.round !== undefined) {
           const now = await beacon.now();
           const number = query.round === "next" ? nextRound(now, beacon.calendar) : roundIn(query.round);

@@ -1,12 +1,14 @@
 /** Turns the beacon's results into their API representations. */
 
 import { isoTime } from "../core/clock.ts";
+import { beacon_internal_limits } from "./limits.ts";
 import { toSecond } from "../core/text_form.ts";
 import { drawn } from "./draw_query.ts";
+import { tossLine, wordsOf } from "./words.ts";
 import type { Beacon, Overview, Round } from "./beacon.ts";
 import type { Day } from "./days.ts";
 import { valueOf } from "./derivation.ts";
-import { dayStarts, type Calendar } from "./rounds.ts";
+import { day_ms, dayAt, dayStarts, type Calendar } from "./rounds.ts";
 import {
   caveat,
   caveat_lean,
@@ -55,15 +57,16 @@ function unlabelled(seed: string) {
   return { hex, float, coin };
 }
 
-/** A round; after its end with its value and the requested draw. */
+/** A round; after its end with its value and the requested draw. With a label it is a toss. */
 export function round(
   { calendar }: Beacon,
   found: Round,
-  label: string,
+  given_label: string | undefined,
   request: DrawRequest | null,
 ): BeaconRound {
   const { round, now, commit, seed, proof } = found;
   const { day } = proof;
+  const label = given_label ?? "";
   const drew = seed === null ? null : drawn(seed, label, request);
   return {
     round,
@@ -75,6 +78,9 @@ export function round(
     seed,
     ...(drew && { value: drew.value }),
     ...(drew?.draw && { draw: drew.draw }),
+    ...(given_label !== undefined && { toss: tossLine({ round, label, request }) }),
+    ...(drew && !request && meaningOf(label, drew.value.coin)),
+    ...(drew && { formula: `${hash_formula}; ${formulaOf(request)}` }),
     proof: {
       day: day.day,
       index: proof.index,
@@ -83,7 +89,7 @@ export function round(
       root: day.root,
       statement: day.statement,
       published: day.published,
-      precommitted: isPrecommitted(day),
+      ...precommitment(day),
     },
     ...(seed === null && { clock: clock(now) }),
     ...always(calendar),
@@ -99,16 +105,35 @@ export const day = ({ calendar }: Beacon, found: Day): BeaconDay => ({
   statement: found.statement,
   prev: found.prev,
   published: found.published,
-  precommitted: isPrecommitted(found),
+  ...precommitment(found),
   ...always(calendar),
 });
 
-/** Whether a day's root was published before the day began. The first days of a beacon are published later. */
-const isPrecommitted = ({ day, published }: Day): boolean => Date.parse(published) < dayStarts(day);
+/** Whether a day's root was published before the day began, and why not. The first days of a beacon are published later. */
+function precommitment({ day, published }: Day) {
+  if (Date.parse(published) < dayStarts(day)) return { precommitted: true };
+  const next_day = dayAt(dayStarts(day) + day_ms);
+  return { precommitted: false, why_not_precommitted: `its day had begun; true from ${next_day} on` };
+}
+
+/** What the side that came up means, if the label says it. */
+function meaningOf(label: string, coin: "heads" | "tails"): { means?: string } {
+  const means = wordsOf(label)[coin];
+  return means === undefined ? {} : { means };
+}
+
+const hash_formula = "hex = sha256(seed:label), of text";
+
+/** How a coin, or a draw, follows from `hex`, in a few words. */
+function formulaOf(request: DrawRequest | null): string {
+  if (!request) return "heads if its first byte is odd";
+  if (request.kind === "int") return `${request.from} + sha256(hex,1) mod ${request.to - request.from + 1}`;
+  return "Fisher-Yates from the front by sha256(hex,i) mod the number left";
+}
 
 /** The formulas in a few words, and where they are explained. */
-const formulasAt = (base: string): string =>
-  `commit = sha256(seed), value = sha256(seed:label), of text; ${base}/beacon.md`;
+const formulasAt = (base: string, formula = hash_formula): string =>
+  `commit = sha256(seed), ${formula}; ${base}/beacon.md`;
 
 /** Members of a lean answer while the clocks disagree, or while rounds have another length than a minute. */
 const unusual = ({ round_seconds }: Calendar, { held }: { held: boolean }) => ({
@@ -118,7 +143,7 @@ const unusual = ({ round_seconds }: Calendar, { held }: { held: boolean }) => ({
 
 /** The round that runs, and one to agree on. It begins in one to two rounds, so that there is time for that. */
 export function leanOverview({ calendar }: Beacon, base: string, { now, upcoming }: Overview): LeanBeacon {
-  const coming = upcoming[2];
+  const coming = upcoming[beacon_internal_limits.rounds_to_agree];
   const at = (round: number) => toSecond(isoTime(calendar.starts(round)));
   return {
     now: { round: now.round, ends: at(now.round + 1) },
@@ -137,16 +162,20 @@ export function leanRound(
   full: BeaconRound,
   proof: boolean,
 ): LeanRound {
-  const { round, ends, commit, seed, value, draw } = full;
+  const { round, ends, commit, seed, value, draw, toss, means, formula } = full;
+  const { precommitted, why_not_precommitted } = full.proof;
   return {
+    ...(toss !== undefined && { toss }),
     round,
     ...(seed === null ? { ends: toSecond(ends), commit } : { seed }),
     ...(value && { value: { hex: value.hex, float: value.float, coin: value.coin } }),
+    ...(means !== undefined && { means }),
     ...(draw && { result: draw.result }),
-    precommitted: full.proof.precommitted,
+    precommitted,
+    ...(why_not_precommitted !== undefined && { why_not_precommitted }),
     ...unusual(calendar, { held: seed === null && now.held }),
     ...(proof && { proof: { ...full.proof, commit } }),
-    formulas: formulasAt(base),
+    formulas: formulasAt(base, formula),
     caveat: caveat_lean,
   };
 }
@@ -154,6 +183,8 @@ export function leanRound(
 const how = (base: string, { round_seconds }: Calendar): string[] => [
   `Rounds are numbered by time: round = floor(unix_seconds / ${round_seconds}).`,
   "Agree on a round that has not begun, and on a label if you want more than one draw of it. Keep its commit.",
+  `A toss is one line that has both: GET ${base}/api/beacon/toss?label={about}&heads={meaning}&tails={meaning} proposes one, and ` +
+    `GET ${base}/api/beacon/toss?toss={line} reads the same one for everybody who has the line.`,
   `When the round has ended, GET ${base}/api/beacon/{round}?label={label} and take the seed.`,
   "printf '%s' \"$seed\" | sha256sum gives the commit: the seed was fixed before anybody could ask for it.",
   'printf \'%s:%s\' "$seed" "$label" | sha256sum gives value.hex. float is its first 13 hex digits / 2^52; coin is heads ' +

@@ -14,15 +14,17 @@ import { undocumented } from "../web/openapi/describe.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Http } from "../web/context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
-import { roundFor, roundIn } from "./draw_query.ts";
+import { proposedToss, roundFor } from "./draw_query.ts";
+import { queryOf, requestIn, roundIn } from "./words.ts";
 import type { Beacon } from "./beacon.ts";
 import { docs } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
-import { RoundQuery } from "../api/beacon/beacon.ts";
+import { RoundQuery, TossQuery } from "../api/beacon/beacon.ts";
 import { FieldsParam, QueryOf } from "../core/fields.ts";
 import * as shown from "./representations.ts";
 
 type RoundQuery = Static<typeof RoundQuery>;
+type TossQuery = Static<typeof TossQuery>;
 type BeaconForm = Extract<Form, "json" | "markdown">;
 
 export const RoundParams = Type.Object({ round: Type.String({ description: "The round's number." }) });
@@ -60,14 +62,18 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
     number: number,
     query: RoundQuery,
     form: BeaconForm,
+    /** Whether a draw is shown before its round has ended, too: as what is agreed. */
+    is_agreement = false,
   ): Promise<Response> {
     const wait_seconds = waitSecondsOf(request, query.wait_seconds);
     if (wait_seconds > 0 && !beacon.hasPassed(number)) {
       await open.wait(request, caller, (call) => beacon.round(number, { wait_seconds, open: call }));
     }
     const render = async (): Promise<Tagged> => {
-      const { found, request: draw } = await roundFor(beacon, number, query);
-      const answer = shown.round(beacon, found, query.label ?? "", draw);
+      const { found, request: draw } = is_agreement
+        ? { found: await beacon.round(number), request: requestIn(query) }
+        : await roundFor(beacon, number, query);
+      const answer = shown.round(beacon, found, query.label, draw);
       const headers = answer.revealed ? out : not_out;
       if (form === "markdown") return taggedMarkdown(roundMarkdown(base, answer), headers);
       const lean = () => shown.leanRound(beacon, base, found, answer, query.proof === "1");
@@ -80,7 +86,15 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
     return sendTagged(request, await cache.get("beacon rounds", key, render));
   }
 
-  return { overview, round };
+  async function toss(request: Request, caller: Caller, base: string, query: TossQuery): Promise<Response> {
+    const { toss, round: chosen, label, heads, tails, int, pick, n, shuffle, ...how } = query;
+    const sent = { toss, round: chosen, label, heads, tails, int, pick, n, shuffle };
+    const agreed = await proposedToss(beacon, sent);
+    const form = chooseForm(request, ["json", "markdown"]);
+    return round(request, caller, base, agreed.round, { ...queryOf(agreed), ...how }, form, true);
+  }
+
+  return { overview, round, toss };
 }
 
 export function beaconHttp(beacon: Beacon, http: Http) {
@@ -104,6 +118,11 @@ export function beaconHttp(beacon: Beacon, http: Http) {
         return answers.round(request, caller, base, roundIn(name), query, form);
       },
       { needs: "public", params: RoundParams, query: RoundQuery, ...docs.round },
+    )
+    .get(
+      "/api/beacon/toss",
+      ({ request, caller, base, query }) => answers.toss(request, caller, base, query),
+      { needs: "public", query: TossQuery, ...docs.toss },
     )
     .get(
       "/api/beacon/days/:day",

@@ -3,18 +3,18 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { QueryOf } from "../core/fields.ts";
 import { codePoints } from "../core/text.ts";
-import type { Query } from "./draw_query.ts";
 import { RoundParams } from "./routes.ts";
 import { RoundQuery } from "../api/beacon/beacon.ts";
 import type { Calendar } from "./rounds.ts";
 import type { Now } from "./time.ts";
-import { labelOf } from "./words.ts";
+import { ServiceError } from "../core/errors.ts";
+import { labelFor, tossIn, type Query, type Toss } from "./words.ts";
 import { beacon_limits } from "../api/limits.ts";
 import { beacon_internal_limits } from "./limits.ts";
 
 const kinds = ["coin", "die", "pick", "shuffle"] as const;
 
-/** Two forms: one finds a round, the other makes the address of a toss, with its draw and its subject. */
+/** Three forms: one finds a round, one makes the address of a toss, with its draw and its subject, and one takes its line. */
 export const FormParams = QueryOf({
   /** A number, or `next`. */
   round: Type.Optional(RoundParams.properties.round),
@@ -23,12 +23,14 @@ export const FormParams = QueryOf({
   items: Type.Optional(Type.String()),
   heads: Type.Optional(Type.String()),
   tails: Type.Optional(Type.String()),
+  /** The line of a toss that somebody posted. */
+  toss: Type.Optional(Type.String()),
 });
 export type FormParams = Static<typeof FormParams>;
 
 /** The label of the toss that a form describes. Only a coin has sides. */
-const labelIn = ({ draw, label = "", heads, tails }: FormParams): string =>
-  draw === "coin" ? labelOf({ about: label, heads, tails }) : label.trim();
+const labelIn = ({ draw, label, heads, tails }: FormParams): string =>
+  draw === undefined ? (label ?? "").trim() : labelFor({ label, heads, tails }, draw === "coin");
 
 /** The options of a pick or of an order: one a line, or with commas between. */
 const itemsIn = ({ items = "" }: FormParams): string[] =>
@@ -41,6 +43,17 @@ export function tossQuery(form: FormParams): Query {
   if (draw === "die") return { label, int: "1..6" };
   if (draw === "pick" || draw === "shuffle") return { label, [draw]: itemsIn(form).join(",") };
   return label === "" ? {} : { label };
+}
+
+/** The toss of a line that was pasted, or the form as it is shown again, with the reason. */
+export function pastedToss(line: string): Toss | RefusedForm {
+  try {
+    return tossIn(line);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const text = `This is no toss: ${error.detail.replace(/^toss: /, "it ")}.`;
+    return { toss: line, refusal: { text, fields: { toss: "Paste the whole line." } } };
+  }
 }
 
 /** The first round that leaves time to agree: chosen when the form is sent, however long it was open. */

@@ -2190,6 +2190,12 @@ export interface Schemas {
       coin: "heads" | "tails";
     };
     draw?: Schemas["BeaconDraw"];
+    /** @description The toss in one line, to send as toss. */
+    toss?: string;
+    /** @description What that side of the coin means. */
+    means?: string;
+    /** @description How the coin or the draw was computed. */
+    formula?: string;
     /** @description That the commit was published, and signed, in its day's tree. */
     proof: {
       /**
@@ -2219,6 +2225,8 @@ export interface Schemas {
       published: string;
       /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
       precommitted: boolean;
+      /** @description Why precommitted is false. */
+      why_not_precommitted?: string;
     };
     /**
      * @description held: the service's clocks disagree, so nothing new comes out.
@@ -2267,6 +2275,8 @@ export interface Schemas {
     published: string;
     /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
     precommitted: boolean;
+    /** @description Why precommitted is false. */
+    why_not_precommitted?: string;
     /**
      * @description How long a round lasts.
      */
@@ -6342,6 +6352,8 @@ export interface Operations {
       fields: {
         /** LeanBeaconRound */
         200: {
+          /** @description The toss in one line, to send as toss. */
+          toss?: string;
           /**
            * @description The round's number.
            */
@@ -6368,10 +6380,14 @@ export interface Operations {
              */
             coin: "heads" | "tails";
           };
+          /** @description What that side of the coin means. */
+          means?: string;
           /** @description What was drawn: a whole number with int, a list of items with pick and shuffle. */
           result?: unknown;
           /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
           precommitted: boolean;
+          /** @description Why precommitted is false. */
+          why_not_precommitted?: string;
           proof?: {
             /**
              * @description The UTC day whose tree it is.
@@ -6400,6 +6416,154 @@ export interface Operations {
             published: string;
             /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
             precommitted: boolean;
+            /** @description Why precommitted is false. */
+            why_not_precommitted?: string;
+            /** @description SHA-256, in hex, of the 64 characters of the seed. */
+            commit: string;
+          };
+          clock?: "held";
+          /**
+           * @description Only if rounds do not last 60 seconds.
+           */
+          round_seconds?: number;
+          /** @description The formulas in a few words, and where they are explained. */
+          formulas: string;
+          caveat: string;
+        };
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "round_not_found"
+      | "not_issued"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "not_yet"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A toss: propose one, or read the one whose line you have. Until its round has ended it says what is agreed, afterwards the result. The line that it answers with is the whole toss: everybody who sends it as toss gets the same one. Words that differ in white space alone, or that say tails first, make the same line. */
+  "GET /api/beacon/toss": {
+    request: {
+      query?: {
+        /** @description The line of a toss as it was posted: it says all of it. */
+        toss?: string;
+        /** @description What it is about. */
+        label?: string;
+        /** @description What heads means. */
+        heads?: string;
+        /** @description What tails means. */
+        tails?: string;
+        /** @description Draw n of these items, with commas between. */
+        pick?: string;
+        /** @description How many to pick (1). */
+        n?: number;
+        /** @description Put these items, with commas between, in a drawn order. */
+        shuffle?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+        /** @description 1: a lean answer with the proof. */
+        proof?: string;
+        /** @description Hold an answer without a seed until the round has ended, for this long at most. */
+        wait_seconds?: number;
+        /** @description The round of a proposal, in place of one that leaves time to agree. */
+        round?: string;
+        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+        int?: string;
+      };
+      headers?: {
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
+        Prefer?: string;
+      };
+    };
+    answers: {
+      200: Schemas["BeaconRound"];
+    };
+    instead: {
+      fields: {
+        /** LeanBeaconRound */
+        200: {
+          /** @description The toss in one line, to send as toss. */
+          toss?: string;
+          /**
+           * @description The round's number.
+           */
+          round: number;
+          /**
+           * Format: date-time
+           * @description When it ends and its seed is published.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          ends?: string;
+          /** @description SHA-256, in hex, of the 64 characters of the seed. */
+          commit?: string;
+          /** @description The seed, once the round has ended. */
+          seed?: string;
+          value?: {
+            /** @description SHA-256, in hex, of <seed>:<label>. */
+            hex: string;
+            /**
+             * @description The first 13 hex digits, divided by 2^52.
+             */
+            float: number;
+            /**
+             * @description heads when the first byte is odd.
+             */
+            coin: "heads" | "tails";
+          };
+          /** @description What that side of the coin means. */
+          means?: string;
+          /** @description What was drawn: a whole number with int, a list of items with pick and shuffle. */
+          result?: unknown;
+          /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+          precommitted: boolean;
+          /** @description Why precommitted is false. */
+          why_not_precommitted?: string;
+          proof?: {
+            /**
+             * @description The UTC day whose tree it is.
+             * @example 2026-03-01
+             */
+            day: string;
+            /**
+             * @description Which leaf of the day's tree the commit is.
+             */
+            index: number;
+            /**
+             * @description How many leaves the tree has.
+             */
+            rounds: number;
+            /** @description RFC 6962, section 2.1.1. */
+            path: string[];
+            /** @description The day's Merkle root. */
+            root: string;
+            /** @description The signed root: a compact JWS. */
+            statement: string;
+            /**
+             * Format: date-time
+             * @description When the root was published.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            published: string;
+            /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+            precommitted: boolean;
+            /** @description Why precommitted is false. */
+            why_not_precommitted?: string;
             /** @description SHA-256, in hex, of the 64 characters of the seed. */
             commit: string;
           };
@@ -7693,6 +7857,13 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
     },
   },
   "GET /api/beacon/{round}": {
+    "200": {
+      json: "#BeaconRound",
+      instead: { fields: { round: "number", precommitted: "boolean", formulas: "string", caveat: "string" } },
+      media: ["text/markdown"],
+    },
+  },
+  "GET /api/beacon/toss": {
     "200": {
       json: "#BeaconRound",
       instead: { fields: { round: "number", precommitted: "boolean", formulas: "string", caveat: "string" } },

@@ -36,6 +36,9 @@ export const quotedJson = (value: unknown): string =>
 /** A name within a line of this service: a JSON string. */
 export const quotedName = (name: string): string => quotedJson(name);
 
+/** A text as one argument of a command, in single quotes. */
+export const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 const jsonEscape = (char: string): string =>
   Array.from(
     { length: char.length },

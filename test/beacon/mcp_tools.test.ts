@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 const beacon = (args: object) => callTool(url, "beacon", args);
 
 const good_calls: GoodCall[] = [
-  ["beacon", () => [{}], /^Agree on coming\.round .* beacon {"round":\d+,"label":"…","wait_seconds":50}$/],
+  ["beacon", () => [{}], /^beacon {"label":"…","heads":"…","tails":"…"} proposes a toss of coming\.round\.$/],
   ["beacon", () => [{ round }], /^beacon {"round":\d+,"wait_seconds":50} waits for the seed/],
   ["beacon", () => [{ round, proof: true }], /^beacon {"round":\d+,"wait_seconds":50} waits for the seed/],
   ["beacon", () => [{ round: round - 1 }], null],
@@ -33,6 +33,17 @@ const good_calls: GoodCall[] = [
   ["beacon", () => [{ round: round - 1, int: "-3..3" }], null],
   ["beacon", () => [{ round: round - 1, pick: "a_b,*c*,<d>", n: 2, proof: true }], null],
   ["beacon", () => [{ round: round - 1, label: "", shuffle: "x,y,z" }], null],
+  [
+    "beacon",
+    () => [{ label: "a_b", heads: "*c*", tails: "<d>" }],
+    /^All post this toss before 2026-03-01T12:02:00Z\. Then beacon/,
+  ],
+  [
+    "beacon",
+    () => [{ round, label: "x", heads: "a" }],
+    /^beacon with toss and wait_seconds 50 .* Fair only if agreed before/,
+  ],
+  ["beacon", () => [{ toss: `toss ${round - 1} int 1..6: x`, proof: true }], null],
 ];
 
 const refused_calls: RefusedCall[] = [
@@ -48,6 +59,9 @@ const refused_calls: RefusedCall[] = [
   ["beacon", "invalid_fields", () => [{ round, pick: "a,,b" }], /pick: must be items/],
   ["beacon", "invalid_fields", () => [{ round, pick: "a,b", n: 3 }], /n: must not be above/],
   ["beacon", "invalid_fields", () => [{ round, n: 1 }], /n: says how many to pick/],
+  ["beacon", "invalid_fields", () => [{ toss: `toss ${round}: x`, round }], /toss: says all of it/],
+  ["beacon", "invalid_fields", () => [{ toss: `toss ${round}-000000: x` }], /toss: was changed/],
+  ["beacon", "invalid_fields", () => [{ label: "x", int: "1..6", tails: "a" }], /tails: is for a coin/],
   [
     "beacon",
     "invalid_fields",
@@ -112,7 +126,8 @@ describe("a draw", () => {
     // oxlint-disable-next-line no-control-regex -- every character that ends a line
     const lines = content[0]!.text.split(/[\n\r\u000b\f\u001c-\u001e\u0085\u2028\u2029]/);
     expect(lines.map((line) => /^\w+/.exec(line)?.[0])).toEqual([
-      ...["round", "seed", "precommitted", "formulas", "caveat", "hex", "float", "coin", "result"],
+      ...["toss", "round", "seed", "precommitted", "why_not_precommitted"],
+      ...["formulas", "caveat", "hex", "coin", "result"],
     ]);
     const twin = await fetch(
       `${url}/beacon/${round - 1}.md?label=${encodeURIComponent(pick)}&pick=${encodeURIComponent(pick)}`,
@@ -128,6 +143,20 @@ describe("a draw", () => {
       expect([args, countTokens(content[0]!.text) <= 200]).toEqual([args, true]);
       expect([args, countTokens(JSON.stringify(structuredContent)) <= 210]).toEqual([args, true]);
     }
+  });
+
+  test("costs at most 200 tokens, for a toss with what its sides mean, before its round and after it", async () => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    const usual = await startSource();
+    // From the second day on, rounds are committed to before their day.
+    usual.clock.advance(86_400);
+    const ask = (args: object) => callTool(usual.url, "beacon", args);
+    const proposed = await ask({ label: "Who pays for lunch?", heads: "Ann pays", tails: "Bob pays" });
+    const { toss } = proposed.structuredContent as { toss: string };
+    usual.clock.advance(240);
+    for (const { content } of [proposed, await ask({ toss })])
+      expect([content[0]!.text, countTokens(content[0]!.text) <= 200]).toEqual([content[0]!.text, true]);
+    await usual.stop();
   });
 
   test("says when the round's root was not published before its day began", async () => {

@@ -126,6 +126,7 @@ routes.push(
   ["GET /api/beacon", anybody, () => ({ path: "/api/beacon" })],
   // The service begins on this day.
   ["GET /api/beacon/{round}", anybody, () => ({ path: `/api/beacon/${Date.parse("2026-03-01") / 60_000}` })],
+  ["GET /api/beacon/toss", anybody, () => ({ path: "/api/beacon/toss?label=lunch" })],
   ["GET /api/beacon/days/{day}", anybody, () => ({ path: "/api/beacon/days/2026-03-02" })],
 );
 

@@ -138,23 +138,22 @@ test.skipIf(cannot_run)(
       .map(({ text }) => text)
       .filter((text) => text.includes("/api/beacon"));
     expect(more).toEqual([]);
-    const mine = "0f1e2d3c4b5a6978";
-    const [, theirs] = /^theirs=(\w+)/m.exec(toss!)!;
-    const fair = toss!.replace(/^mine=\S+ \S+ \S+ \S+/m, `mine=${mine}`);
-    expect(fair).toContain(`\nmine=${mine} `);
-    const cheated = fair.replace(/^seed=.*$/m, (line) => `${line}\nseed=\${seed//[0-9]/a}`);
-    expect(cheated).not.toBe(fair);
+    const cheated = toss!.replace(/^done$/m, "done\nseed=${seed//[0-9]/a}");
+    expect(cheated).not.toBe(toss);
     const began_ms = Date.now();
-    const [ran, refused] = await Promise.all([runBlocks([fair]), runBlocks([cheated])]);
+    const [ran, refused] = await Promise.all([runBlocks([toss!]), runBlocks([cheated])]);
     expect([ran.exit_code, ran.faults, ran.calls.filter(isRefused)]).toEqual([0, "", []]);
     const [chosen, ...read] = ran.calls.map(({ what }) => what);
-    expect(chosen).toBe(`GET ${service.url}/api/beacon`);
-    const [round, ...others] = new Set(read.map((what) => Number(/\/api\/beacon\/(\d+)/.exec(what)?.[1])));
+    expect(chosen).toStartWith(`GET ${service.url}/api/beacon/toss?fields=lean&label=Who+begins`);
+    const [line, ...others] = new Set(read.map((what) => new URL(what.slice(4)).searchParams.get("toss")!));
     expect(others).toEqual([]);
-    expect(round! * round_seconds * 1000).toBeGreaterThan(began_ms);
-    expect(read.length).toBeGreaterThan(1);
-    const { body } = await get<BeaconRound>(`${service.url}/api/beacon/${round}?label=${mine}:${theirs}`);
-    expect(ran.outputs).toEqual([`${body.value!.coin}\n`]);
+    expect(line).toEndWith(": Who begins?; heads: Ada; tails: Bob");
+    const { body } = await get<BeaconRound>(
+      `${service.url}/api/beacon/toss?${new URLSearchParams({ toss: line! })}`,
+    );
+    expect(Date.parse(body.starts)).toBeGreaterThan(began_ms);
+    const { coin } = body.value!;
+    expect(ran.outputs).toEqual([`${coin}\n${coin}\n${coin === "heads" ? "Ada" : "Bob"}\n`]);
     expect([refused.exit_code, refused.outputs]).toEqual([1, [""]]);
     await service.stop();
   },

@@ -167,6 +167,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /receipt/verify",
       "POST /receipt/verify",
       "GET /api/beacon",
+      "GET /api/beacon/toss",
       "GET /api/beacon/{round}",
       "GET /api/beacon/days/{day}",
       "POST /api/meet/rooms/{room}/posts/{id}/report",

@@ -27,6 +27,37 @@ export const RoundQuery = QueryOf({
   wait_seconds: WaitParam("Hold an answer without a seed until the round has ended, for this long at most."),
 });
 
+const { int, pick, n, shuffle, fields, proof: lean_proof, wait_seconds } = RoundQuery.properties;
+const side = (name: string) =>
+  Type.Optional(
+    Text({ description: `What ${name} means.`, maxLength: beacon_limits.beacon_label_chars_max }),
+  );
+/** A toss: as its line, or as the parts of one that is proposed. */
+export const TossQuery = QueryOf({
+  toss: Type.Optional(
+    Text({
+      description: "The line of a toss as it was posted: it says all of it.",
+      minLength: 1,
+      maxLength: beacon_limits.beacon_toss_chars_max,
+    }),
+  ),
+  round: Type.Optional(
+    Type.String({ description: "The round of a proposal, in place of one that leaves time to agree." }),
+  ),
+  label: Type.Optional(
+    Text({ description: "What it is about.", maxLength: beacon_limits.beacon_label_chars_max }),
+  ),
+  heads: side("heads"),
+  tails: side("tails"),
+  int,
+  pick,
+  n,
+  shuffle,
+  fields,
+  proof: lean_proof,
+  wait_seconds,
+});
+
 const Hash = (description: string) => Type.String({ description, minLength: 64, maxLength: 64 });
 const Day = (description: string) => Type.String({ description, examples: ["2026-03-01"] });
 const round = Type.Integer({ description: "The round's number." });
@@ -43,6 +74,10 @@ const precommitted = Type.Boolean({
   description:
     "Whether the root was published before its day began. It was not for the first day of a beacon.",
 });
+/** Present with `precommitted: false`. */
+const why_not_precommitted = Type.Optional(Type.String({ description: "Why precommitted is false." }));
+const toss = Type.Optional(Type.String({ description: "The toss in one line, to send as toss." }));
+const means = Type.Optional(Type.String({ description: "What that side of the coin means." }));
 const Clocks = Type.Union([Type.Literal("ok"), Type.Literal("held")], {
   description: "held: the service's clocks disagree, so nothing new comes out.",
 });
@@ -151,6 +186,9 @@ export const BeaconRound = Type.Object(
       ),
     ),
     draw: Type.Optional(Draw),
+    toss,
+    means,
+    formula: Type.Optional(Type.String({ description: "How the coin or the draw was computed." })),
     proof: Type.Object(
       {
         day: Day("The UTC day whose tree it is."),
@@ -161,6 +199,7 @@ export const BeaconRound = Type.Object(
         statement: Type.String({ description: "The signed root: a compact JWS." }),
         published: Time("When the root was published."),
         precommitted,
+        why_not_precommitted,
       },
       { description: "That the commit was published, and signed, in its day's tree." },
     ),
@@ -181,6 +220,7 @@ export const BeaconDay = Type.Object(
     prev: Nullable(Hash("SHA-256 of the statement before this one; null for the first.")),
     published: Time("When the root was published."),
     precommitted,
+    why_not_precommitted,
     ...always,
   },
   { title: "BeaconDay", description: "The commitments of one day." },
@@ -207,17 +247,20 @@ export const LeanBeacon = Type.Object(
 const { proof } = BeaconRound.properties;
 export const LeanRound = Type.Object(
   {
+    toss,
     round,
     ends: Type.Optional(ends),
     commit: Type.Optional(commit),
     seed: Type.Optional(Hash("The seed, once the round has ended.")),
     value: Type.Optional(Type.Object(value)),
+    means,
     result: Type.Optional(
       Type.Union([Type.Integer(), Type.Array(Type.String())], {
         description: "What was drawn: a whole number with int, a list of items with pick and shuffle.",
       }),
     ),
     precommitted,
+    why_not_precommitted,
     proof: Type.Optional(Type.Object({ ...proof.properties, commit })),
     ...lean,
   },

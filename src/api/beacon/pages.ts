@@ -23,6 +23,7 @@ export interface TossForm {
   tails?: string | undefined;
   items?: string | undefined;
   label?: string | undefined;
+  toss?: string | undefined;
   round?: string | undefined;
   refusal?: Refusal;
 }

@@ -7,7 +7,9 @@ import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../
 import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { connect } from "../shell/connection.ts";
-import { showCommand, tossCommand } from "../shell/beacon.ts";
+import { queryOf, wordsOf } from "../../beacon/words.ts";
+import { quotedName } from "../../core/text_form.ts";
+import { pastedToss, showCommand, tossCommand } from "../shell/beacon.ts";
 import { checkLines, detailOf, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {
@@ -28,13 +30,15 @@ export interface Report {
   statements?: string[];
   /** The repeated draw. */
   drawn?: Redrawn | null;
+  /** What the side of the coin means, if the label says it. */
+  means?: string | undefined;
 }
 
 export function beaconCommand(terminal: Terminal): Command {
   const { print, setStatus } = terminal;
   const verifying = new Command("verify")
     .description("check a round, a draw of it, or every published day, trusting nothing but a public key")
-    .argument("[round]", "the round's number; left out: the last one that has passed")
+    .argument("[round]", "the round's number, or the line of a toss; left out: the last one that has passed")
     .option(
       "--url <url>",
       "the service, or a folder with copies of its answers as <path>.json (file:///…) (or WHARF_URL; default: that of wharf login)",
@@ -72,8 +76,9 @@ async function verify(round: string | undefined, url: string, options: VerifyOpt
   if (!/^(?:https?|file):$/.test(URL.parse(base)?.protocol ?? "")) {
     throw new UsageError("--url must be an http, https or file address.");
   }
-  if (round !== undefined && !/^\d{1,15}$/.test(round)) {
-    throw new UsageError("the round must be a whole number.");
+  const toss = round !== undefined && /^\s*toss\s/.test(round) ? pastedToss(round) : null;
+  if (round !== undefined && !toss && !/^\d{1,15}$/.test(round)) {
+    throw new UsageError("the round must be a whole number, or the line of a toss.");
   }
   const read: Read = async (path) => {
     const text = await textAt(base + path);
@@ -90,8 +95,8 @@ async function verify(round: string | undefined, url: string, options: VerifyOpt
     const { checks, statements } = await verifyDays(read, with_keys, days, known);
     return reportOf(`every day from ${days.first} to ${days.last}`, keys, checks, statements);
   }
-  const number = round === undefined ? await lastRound(read) : Number(round);
-  const draw = options.draw ?? "";
+  const number = toss?.round ?? (round === undefined ? await lastRound(read) : Number(round));
+  const draw = options.draw ?? (toss ? new URLSearchParams(queryOf(toss)).toString() : "");
   const must: Read = async (path) => {
     const answer = await read(path);
     if (answer !== null || path.startsWith("/api/beacon/days/")) return answer;
@@ -99,7 +104,8 @@ async function verify(round: string | undefined, url: string, options: VerifyOpt
   };
   const { checks, drawn } = await verifyRound(must, with_keys, number, draw, base.startsWith("file:"));
   const about = drawn ? draw && `, draw ${draw}` : ", whose seed is not out yet";
-  return { ...reportOf(`round ${number}${about}`, keys, checks), drawn };
+  const means = drawn && drawn.result === undefined ? meaningIn(draw, drawn.coin) : undefined;
+  return { ...reportOf(`round ${number}${about}`, keys, checks), drawn, means };
 }
 
 const reportOf = (checked: string, keys: string, checks: Check[], statements?: string[]): Report => ({
@@ -129,8 +135,13 @@ async function reasonAt(url: string): Promise<string> {
   return (await detailOf(await fetch(url))) ?? "no reason is given";
 }
 
-function linesOf({ checks, checked, keys, holds, drawn }: Report): string[] {
-  const drew = drawn?.result !== undefined ? [`drawn ${JSON.stringify(drawn.result)}`] : [];
+/** What a side of the coin means by the label of a draw. */
+const meaningIn = (draw: string, coin: string): string | undefined =>
+  wordsOf(new URLSearchParams(draw).get("label") ?? "")[coin === "heads" ? "heads" : "tails"];
+
+function linesOf({ checks, checked, keys, holds, drawn, means }: Report): string[] {
+  const coin = drawn && `${drawn.coin}${means === undefined ? "" : `: ${quotedName(means)}`}`;
+  const drew = drawn ? [`drawn ${drawn.result === undefined ? coin : JSON.stringify(drawn.result)}`] : [];
   const end = holds ? `${checked}: everything holds` : `${checked}: it does NOT hold`;
   return [...checkLines(checks), ...drew, `${end} (keys: ${keys})`];
 }

@@ -2,7 +2,11 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
-import { labelOf } from "../../beacon/words.ts";
+import { beacon_internal_limits } from "../../beacon/limits.ts";
+import { queryOf, tossFrom, tossIn, tossLine, type Proposal, type Toss } from "../../beacon/words.ts";
+import { ServiceError } from "../../core/errors.ts";
+import { quotedForShell } from "../../core/text_form.ts";
+import { quotedName } from "../../core/text_form.ts";
 import { UsageError } from "../../core/settings.ts";
 import { defined, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
@@ -10,13 +14,24 @@ import { call_wait_seconds_max } from "./waiting.ts";
 
 type Round = Schemas["BeaconRound"];
 
-/** What a round shows: until it ends its commitment, then its value and its draw. */
-function roundLines({ round, starts, ends, commit, revealed, value, draw }: Round): string[] {
-  const lines = [`round ${round}  ${starts} to ${ends}`, `commitment  ${commit}`];
+/** What a round shows: until it ends its commitment, then its value, and which side or draw that is by which formula. */
+function roundLines(round: Round): string[] {
+  const { starts, ends, commit, revealed, value, draw, toss, means, formula, proof } = round;
+  const lines = [
+    `round ${round.round}  ${starts} to ${ends}`,
+    `commitment  ${commit}`,
+    ...(toss === undefined ? [] : [toss]),
+    ...(proof.precommitted ? [] : [`precommitted: false  ${proof.why_not_precommitted ?? ""}`.trimEnd()]),
+  ];
   if (!revealed || !value) return [...lines, "Its value is not out yet."];
-  const about = value.label === "" ? [] : [`label       ${value.label}`];
-  const drawn = draw ? JSON.stringify("result" in draw ? draw.result : draw) : value.coin;
-  return [...lines, ...about, `value       ${value.hex}`, `result      ${drawn}`];
+  const side = means === undefined ? value.coin : `${value.coin}: ${quotedName(means)}`;
+  const drawn = draw ? JSON.stringify("result" in draw ? draw.result : draw) : side;
+  return [
+    ...lines,
+    `value       ${value.hex}`,
+    ...(formula === undefined ? [] : [`formula     ${formula}`]),
+    `result      ${drawn}`,
+  ];
 }
 
 export const showCommand = shellCommand(
@@ -53,7 +68,10 @@ export const tossCommand = shellCommand(
   () =>
     new Command("toss")
       .description("toss a coin or draw, with a round that has not begun, so that nobody knows its value")
-      .argument("<about>", "what it is about; another text gives another result")
+      .argument(
+        "<about>",
+        "what it is about; or the line that the other side posted: toss 29539442-fda53a: …",
+      )
       .option("--heads <text>", "what heads mean")
       .option("--tails <text>", "what tails mean")
       .option("--int <range>", "draw a number, as 1..6")
@@ -62,26 +80,62 @@ export const tossCommand = shellCommand(
       .option("--round <number>", "the round that the others have agreed to", wholeNumber)
       .option("--wait", "wait for the result"),
   ["wharf beacon toss 'Who begins?' --heads Ada --tails Bob", "wharf beacon toss lunch --int 1..6 --wait"],
-  async (shell, { heads, tails, wait, round: agreed, ...draws }: TossOptions, about: string) => {
-    const { int, pick, shuffle } = draws;
-    const draw = defined({ int, pick, shuffle });
-    if (Object.keys(draw).length > 1) throw new UsageError("use one of --int, --pick and --shuffle.");
-    const query = { label: labelOf({ about, heads, tails }), ...draw };
-    const path = { round: agreed ?? (await nextRound(shell)) };
-    const read = (toss: object): Promise<Round> =>
-      orThrow(shell.client.get("/api/beacon/{round}", { path, query: toss }));
-    // The page is for the other side.
-    const page = `page        ${shell.url}/beacon/${path.round}?${new URLSearchParams(query)}`;
+  async (shell, { wait, ...options }: TossOptions, about: string) => {
+    const { round: agreed, heads, tails, int, pick, shuffle } = options;
+    const parts = defined({ round: agreed, heads, tails, int, pick, shuffle });
+    const toss = await tossOf(shell, about, parts);
+    const query = queryOf(toss);
+    const line = tossLine(toss);
+    const path = { round: toss.round };
+    const read = async (query: object): Promise<Round> => ({
+      ...(await orThrow(shell.client.get("/api/beacon/{round}", { path, query }))),
+      toss: line,
+    });
+    // The page and the line are for the other side.
+    const for_others = [
+      `page        ${shell.url}/beacon/${path.round}?${new URLSearchParams(query)}`,
+      `paste       wharf beacon toss ${quotedForShell(line)}`,
+    ];
     let round = await read({});
-    if (!round.revealed) shell.show(round, [...roundLines(round), page]);
+    if (!round.revealed) shell.show(round, [...roundLines(round), ...for_others]);
     if (wait) while (!round.revealed) round = await read({ wait_seconds: call_wait_seconds_max });
     if (!round.revealed) return;
     // Only a round with a value can be tossed with.
     round = await read(query);
-    shell.show(round, [...roundLines(round), page]);
+    const check = `check       wharf beacon verify ${quotedForShell(line)} --url ${shell.url}`;
+    shell.show(round, [...roundLines(round), check, ...for_others]);
   },
 );
 
-/** The next round that has not begun. */
+/** The toss of a line, or the one that the words and options describe. Throws a `UsageError` for the usage of either. */
+async function tossOf(
+  shell: ShellContext,
+  about: string,
+  parts: Partial<Proposal> & { round?: number },
+): Promise<Toss> {
+  const { round, ...proposal } = parts;
+  if (!/^\s*toss\s+\d/.test(about)) {
+    const chosen = round ?? (await nextRound(shell));
+    return withUsage(() => tossFrom(chosen, { label: about, ...proposal }));
+  }
+  if (Object.keys(parts).length === 0) return pastedToss(about);
+  throw new UsageError(
+    "the line of a toss says all of it: use it without --round, --heads, --tails and draws.",
+  );
+}
+
+/** The toss of a line. Throws a `UsageError`. */
+export const pastedToss = (line: string): Toss => withUsage(() => tossIn(line));
+
+function withUsage(parse: () => Toss): Toss {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof ServiceError ? new UsageError(`${error.detail}.`) : error;
+  }
+}
+
+/** The round to agree on: one that leaves time for that. */
 const nextRound = async ({ client }: ShellContext): Promise<number> =>
-  (await orThrow(client.get("/api/beacon"))).now.round + 1;
+  (await orThrow(client.get("/api/beacon", { query: { fields: "lean" } }))).now.round +
+  beacon_internal_limits.rounds_to_agree;

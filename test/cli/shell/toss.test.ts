@@ -1,4 +1,4 @@
-/** Tosses with rounds of the usual length, in which a caller waits for up to two minutes. */
+/** Tosses with rounds of the usual length, in which a caller waits for up to three minutes. */
 
 import { expect, test } from "bun:test";
 import { useShell } from "../../support/shell.ts";
@@ -16,7 +16,7 @@ test("a draw prints its round and its page at once, and with --wait its result w
 
   const waiting = shell.start(...draw, "--round", number!, "--wait");
   await waiting.prints("page ");
-  service.clock.advance(120);
+  service.clock.advance(180);
   const { status, errors, printed } = await waiting.ended;
   expect([status, errors]).toEqual([0, ""]);
   expect(printed).toMatch(/^result {6}[1-6]$/m);

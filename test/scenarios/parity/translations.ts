@@ -263,6 +263,8 @@ export const translations: Record<string, Translation> = {
   beacon: {
     http: ({ round, proof, ...draw }, send) => {
       const lean = { fields: "lean", ...(proof && { proof: "1" }) };
+      const is_toss = "toss" in draw || "heads" in draw || (round === undefined && "label" in draw);
+      if (is_toss) return send("GET", `/api/beacon/toss${query({ round, ...draw, ...lean })}`);
       const at = round === undefined ? "" : `/${round}`;
       return send("GET", `/api/beacon${at}${query({ ...draw, ...lean })}`);
     },
