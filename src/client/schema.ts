@@ -6474,7 +6474,7 @@ export interface Operations {
         /** @description Put these items, with commas between, in a drawn order. */
         shuffle?: string;
         /**
-         * @description lean: a short answer with other members, as tools give it.
+         * @description lean: the short form that tools give.
          */
         fields?: "lean";
         /** @description 1: a lean answer with the proof. */
