@@ -102,7 +102,7 @@ async function createFeatures(deps: FeatureDeps) {
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
-  const rooms = createRooms({ ...deps, canonicalName, suspendedAmong: administration.suspendedAmong });
+  const rooms = createRooms({ ...deps, ...of_names, suspendedAmong: administration.suspendedAmong });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });

@@ -35,6 +35,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   read: async () => (await import("./shell/read.ts")).readCommand,
   say: async () => (await import("./shell/say.ts")).sayCommand,
   close: async () => (await import("./shell/close.ts")).closeCommand,
+  host: async () => (await import("./shell/host.ts")).hostCommand,
   login: async () => (await import("./shell/login.ts")).loginCommand,
   name: async () => (await import("./shell/name.ts")).nameCommand,
   locker: async () => (await import("./shell/locker.ts")).lockerCommand,

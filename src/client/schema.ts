@@ -508,6 +508,24 @@ export interface Schemas {
     name?: string;
   };
   /**
+   * HostedRoom
+   * @description The room has another host.
+   */
+  HostedRoom: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    slug: string;
+    /** @description Who opened it. */
+    host: {
+      /** @description The name. */
+      name: string;
+      /** @description Whether the key of this name was shown. It proves nothing more. */
+      claimed: boolean;
+    };
+  };
+  /**
    * Present
    * @description Who waits.
    */
@@ -2979,6 +2997,11 @@ export interface Problems {
     code: "wrong_host_key";
     hint: string;
   };
+  credential_required: Schemas["Problem"] & {
+    status: 401;
+    code: "credential_required";
+    hint: string;
+  };
   not_your_post: Schemas["Problem"] & {
     status: 403;
     code: "not_your_post";
@@ -3027,11 +3050,6 @@ export interface Problems {
   name_taken: Schemas["Problem"] & {
     status: 409;
     code: "name_taken";
-    hint: string;
-  };
-  credential_required: Schemas["Problem"] & {
-    status: 401;
-    code: "credential_required";
     hint: string;
   };
   wrong_recovery_code: Schemas["Problem"] & {
@@ -3667,6 +3685,45 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
+  /** @description Make your claimed name the host. For a room that you opened before you claimed your name: it takes the room's host key, and your name's key. The room then shows your name as its host, with claimed: true. One that was opened with the key of another name is refused. */
+  "POST /api/meet/rooms/{room}/host": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers: {
+        /** @description The room's host_key. */
+        "x-meet-key": string;
+      };
+    };
+    answers: {
+      200: Schemas["HostedRoom"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "host_key_required"
+      | "unknown_credential"
+      | "wrong_host_key"
+      | "name_is_claimed"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
   /** @description Redact a post. By the host key, or the claimed name that wrote it. Text and salt are destroyed; a tombstone with a commitment stays. */
   "DELETE /api/meet/rooms/{room}/posts/{id}": {
     request: {
@@ -4275,7 +4332,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. */
+  /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. A room that you opened before is yours by POST /api/meet/rooms/{room}/host. */
   "POST /api/name": {
     request: {
       headers?: {
@@ -7716,6 +7773,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
     "201": { json: "#SpokenPost", instead: { fields: { n: "number", next_since: "number" } }, media: [] },
   },
   "POST /api/meet/rooms/{room}/close": { "200": { json: "#ClosedRoom", media: [] } },
+  "POST /api/meet/rooms/{room}/host": { "200": { json: "#HostedRoom", media: [] } },
   "DELETE /api/meet/rooms/{room}/posts/{id}": { "200": { json: "#Post", media: [] } },
   "GET /api/meet/rooms/{room}/present": { "200": { json: "#Present", media: [] } },
   "GET /api/meet/rooms/{room}/stream": { "200": { media: ["text/event-stream"] }, "204": { media: [] } },
@@ -7977,6 +8035,7 @@ export const shapes: Record<string, Shape> = {
     body: ["string", "null"],
   },
   ClosedRoom: { slug: "string", closed: "boolean", closed_at: "string" },
+  HostedRoom: { slug: "string", host: { name: "string", claimed: "boolean" } },
   Present: {
     room: "string",
     names: [{ name: "string", waiting: "boolean", last_seen: "string" }],

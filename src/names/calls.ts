@@ -59,7 +59,8 @@ export const nameCalls = (names: Names, receipts: Receipts) => [
       summary: "Claim a name",
       description:
         "First come, first served. The key and the recovery code are given once and kept only as hashes. Send an " +
-        "Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours.",
+        "Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. A room that you opened before is " +
+        "yours by POST /api/meet/rooms/{room}/host.",
       tag,
       operation_id: "claimName",
       status: 201,

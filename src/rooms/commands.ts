@@ -4,13 +4,14 @@ import { service_errors } from "../core/general_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Audit } from "../core/admin.ts";
+import { caller_errors } from "../core/caller_errors.ts";
 import type { Identity, NameRules } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { hostedRoom } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, withoutWords } from "./representations.ts";
-import type { ClosedRoom, OpenRoom, Visibility } from "../api/rooms/rooms.ts";
+import type { ClosedRoom, HostedRoom, OpenRoom, Visibility } from "../api/rooms/rooms.ts";
 import { authorIn } from "./posts_store.ts";
 import * as store from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -40,6 +41,10 @@ export interface CloseInput {
   room: string;
   host_key_sha256: string;
   now_ms: number;
+}
+
+interface TakeOverInput extends CloseInput {
+  identity: Identity;
 }
 
 interface ConcludeInput extends CloseInput {
@@ -125,6 +130,33 @@ export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promis
   tx.announce(`room:${room.slug}`);
   return { slug: room.slug, closed: true, closed_at };
 }
+
+/**
+ * Makes the name of the caller the host of a room that was opened without the key of a name. Throws `name_is_claimed` if another
+ * claimed name is its host. Taking it over again gives the same answer.
+ */
+export async function takeOverRoom(
+  tx: Tx,
+  { canonicalName }: Pick<RoomRules, "canonicalName">,
+  input: TakeOverInput,
+): Promise<HostedRoom> {
+  const { identity } = input;
+  const room = await hostedRoom(tx, input);
+  if (room.host_claimed === 1) {
+    if (canonicalName(room.host) === identity.canonical) return hostOf(room.slug, room.host);
+    throw new ServiceError(
+      caller_errors.name_is_claimed,
+      "The room was opened with the key of another name.",
+    );
+  }
+  const at = nextTime(input.now_ms, room.changed);
+  const author = authorIn(room.visibility, identity.canonical);
+  if (!(await store.setHost(tx, room, identity.name, author, at))) throw new Overtaken();
+  tx.announce(`room:${room.slug}`);
+  return hostOf(room.slug, identity.name);
+}
+
+const hostOf = (slug: string, name: string): HostedRoom => ({ slug, host: { name, claimed: true } });
 
 /** Posts a last word and closes the room. Refused in a closed room. */
 export async function concludeRoom(

@@ -83,8 +83,9 @@ export const room_documents: FeatureDocuments = {
     {
       name: "rooms-host",
       title: "Host",
-      description: "Close a room, redact a post, report one to the operator.",
-      calls: ["closeRoom", "redactPost", "reportPost"],
+      description:
+        "Close a room, take it over with a claimed name, redact a post, report one to the operator.",
+      calls: ["closeRoom", "takeOverRoom", "redactPost", "reportPost"],
     },
     {
       name: "rooms-follow",

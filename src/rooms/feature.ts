@@ -1,6 +1,6 @@
 /** The declarations of rooms for the rest of the service. */
 
-import { withRules, type CommandDefinitions } from "../core/commands.ts";
+import { underName, withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import { commandOf, type Tx } from "../core/storage.ts";
@@ -34,6 +34,11 @@ const roomCommands = (rules: commands.SpeakRules) => {
       run: commands.closeRoom,
       counted_as: "write",
       over_budget_because: "changes a row, and ends what grows",
+    },
+    "rooms.take_over": {
+      run: underName(rules)(bound(commands.takeOverRoom)),
+      counted_as: "write",
+      over_budget_because: "changes a row",
     },
     "rooms.conclude": { ...speaking(commands.concludeRoom), counted_as: "write" },
     "rooms.redact": {

@@ -5,7 +5,15 @@ import { service_errors, call_errors } from "../core/general_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key, prefer_wait, write_failures } from "../web/openapi/describe.ts";
-import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "../api/rooms/rooms.ts";
+import {
+  ClosedRoom,
+  HostedRoom,
+  OpenedRoom,
+  Post,
+  RoomList,
+  RoomRead,
+  SpokenPost,
+} from "../api/rooms/rooms.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
 import { Present } from "../api/rooms/present.ts";
 import { JsonFeed } from "../api/rooms/feed.ts";
@@ -106,6 +114,24 @@ export const docs = {
       room_errors.room_closed,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
+    ],
+  }),
+  takeOver: doc({
+    summary: "Make your claimed name the host",
+    description:
+      "For a room that you opened before you claimed your name: it takes the room's host key, and your name's key. The room then shows " +
+      "your name as its host, with claimed: true. One that was opened with the key of another name is refused.",
+    tag: "rooms",
+    operation_id: "takeOverRoom",
+    answers: { 200: { description: "The host of the room.", schema: HostedRoom } },
+    headers: [host_key],
+    failures: [
+      caller_errors.credential_required,
+      ...no_room,
+      room_errors.host_key_required,
+      room_errors.wrong_host_key,
+      caller_errors.name_is_claimed,
+      ...write_failures,
     ],
   }),
   redact: doc({

@@ -45,7 +45,7 @@ import {
   type RoomsPage,
   wordsOf,
 } from "./representations.ts";
-import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
+import type { ClosedRoom, CloseRoom, HostedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
@@ -56,6 +56,8 @@ interface RoomsDeps extends OperationDeps<RoomCommands> {
   waits: Waits;
   presence: Pick<Presence, "at" | "isWaitedAt">;
   canonicalName(name: string): string;
+  /** The caller's claimed name. Throws if the caller sent no key. */
+  identityOf(caller: Caller): Identity;
   /** Returns the suspended ones of these claimed names. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   meter?: Meter;
@@ -103,6 +105,7 @@ export function createRooms({
   clock,
   random,
   canonicalName,
+  identityOf,
   suspendedAmong,
   meter = no_meter,
 }: RoomsDeps) {
@@ -172,6 +175,13 @@ export function createRooms({
       const { result, repeated } = await commands.run(caller, "rooms.conclude", name, sent, call);
       const post = withMentions({ ...result.last_word, room, name, body, salt }, canonicalName);
       return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
+    },
+
+    /** Makes the caller's name the host of a room that was opened without a key. */
+    async takeOver(caller: Caller, room: string, host_key: HostKey): Promise<HostedRoom> {
+      const identity = identityOf(caller);
+      const input = { room, host_key_sha256: hostKeyDigest(host_key), identity, now_ms: clock.now() };
+      return (await commands.run(caller, "rooms.take_over", identity.name, input)).result;
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */

@@ -172,6 +172,14 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       },
       { needs: "reader", ...of_room, ...bodyForRoom(CloseRoom, readOptionalJson), ...docs.close },
     )
+    .post(
+      "/api/meet/rooms/:room/host",
+      async ({ request, caller, params }) => {
+        const host_key = request.headers.get("x-meet-key");
+        return sendJson(await rooms.takeOver(caller, params.room, host_key), 200, caller);
+      },
+      { needs: "named", ...of_room, parse: "none", ...docs.takeOver },
+    )
     .delete(
       "/api/meet/rooms/:room/posts/:id",
       async ({ request, caller, params }) => {

@@ -105,6 +105,19 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
     room.changed,
   );
 
+/**
+ * Makes a claimed name the host of a room at `ts`. `author`: as `authorIn` returns it. Returns 0 if another change came first.
+ */
+export const setHost = (tx: Tx, room: RoomRow, host: string, author: string, ts: string) =>
+  tx.run(
+    "UPDATE rooms SET host = $1, host_claimed = 1, author = $2, changed = $3 WHERE seq = $4 AND changed = $5",
+    host,
+    author,
+    ts,
+    room.seq,
+    room.changed,
+  );
+
 /** Updates a room for a changed post at `ts`. Returns 0 if another change came first. */
 export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);

@@ -68,6 +68,11 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
     (scene) => ({ path: at(scene, "/close"), headers: host(scene) }),
   ],
   [
+    "POST /api/meet/rooms/{room}/host",
+    [401, 401, 403, 200, 401, 200],
+    (scene) => ({ path: at(scene, "/host"), headers: host(scene) }),
+  ],
+  [
     "DELETE /api/meet/rooms/{room}/posts/{id}",
     [401, 401, 403, 200, 401, 200],
     (scene) => ({ path: at(scene, `/posts/${scene.post.id}`) }),

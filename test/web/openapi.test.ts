@@ -115,6 +115,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /api/meet/rooms/{room}",
       "POST /api/meet/rooms/{room}/posts",
       "POST /api/meet/rooms/{room}/close",
+      "POST /api/meet/rooms/{room}/host",
       "DELETE /api/meet/rooms/{room}/posts/{id}",
       "GET /api/meet/rooms/{room}/present",
       "GET /api/meet/rooms/{room}/stream",

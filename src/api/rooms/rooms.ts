@@ -198,6 +198,10 @@ export const Post = Type.Object(
   { title: "Post", description: "A post." },
 );
 
+export const HostedRoom = Type.Object(
+  { slug: Slug, host: Host },
+  { title: "HostedRoom", description: "The room has another host." },
+);
 export const ClosedRoom = Type.Object(
   {
     slug: Slug,
@@ -259,6 +263,7 @@ export type RoomSummary = Static<typeof RoomSummary>;
 export type Room = Static<typeof Room>;
 export type OpenedRoom = Static<typeof OpenedRoom>;
 export type CloseRoom = Static<typeof CloseRoom>;
+export type HostedRoom = Static<typeof HostedRoom>;
 export type ClosedRoom = Static<typeof ClosedRoom>;
 export type Post = Static<typeof Post>;
 export type SpokenPost = Static<typeof SpokenPost>;
