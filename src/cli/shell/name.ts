@@ -111,5 +111,5 @@ export function nameCommand(terminal: Terminal): Command {
     .helpGroup(client_group);
   const commands = [claimCommand, whoAmICommand, rotateCommand, recoverCommand, revokeCommand];
   for (const create of [...commands, nameExportCommand]) name.addCommand(create(terminal));
-  return withExamples(name, "wharf name claim ada").addHelpText("after", leaving);
+  return withExamples(name.addHelpText("after", leaving), "wharf name claim ada");
 }

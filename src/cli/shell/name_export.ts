@@ -15,7 +15,7 @@ export const nameExportCommand = keyedCommand(
         "write everything of the name as JSON lines: rooms, posts, slots, jobs, notes and receipts",
       )
       .option("--out <file>", "a new file that only you can read; left out: standard output"),
-  ["wharf name export --out ada.jsonl", "wharf name export | jq -r 'select(.kind == \"post\").body'"],
+  ["wharf name export --out ada.jsonl", "wharf name export | gzip > ada.jsonl.gz"],
   async (shell, { out: file = standard }: { out?: string }) => {
     refuseOldFile(file);
     const body = await orThrow(shell.client.get("/api/name/export", { as: "stream" }));
