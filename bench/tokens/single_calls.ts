@@ -121,6 +121,9 @@ async function fillMailbox(service: CountedService, owner: Headers, worker: Head
   };
 }
 
+/** After /llms.txt, with which an agent asks and answers: to wait, to claim a name, to read the mailbox. Then one job or toss. */
+const first_parts = ["rooms-read", "names-claim", "mailbox-read"];
+
 /** The definitions of the tools, and the documents for agents. */
 export async function documents({ get, tools }: CountedService): Promise<Measure[]> {
   const [all, lobby] = [await tools("/mcp"), await tools("/mcp/meet")];
@@ -137,12 +140,26 @@ export async function documents({ get, tools }: CountedService): Promise<Measure
     tokens: tokensOf(await get(path)),
     ...(budget !== undefined && { budget }),
   });
+  const together = async (what: string, budget: number, read: string[]): Promise<Measure> => ({
+    what,
+    tokens: (await Promise.all(read.map(async (path) => tokensOf(await get(path))))).reduce((a, b) => a + b),
+    budget,
+  });
   return [
     definitions("all tools, without output schemas", inputs(all), 3_900),
     definitions("all tools, with output schemas", all),
     definitions("the tools of the lobby, without output schemas", inputs(lobby), 1_100),
     definitions("the tools of the lobby, with output schemas", lobby),
-    await read("/llms.txt", 1_500),
+    await together("a first act: /llms.txt", 1_400, ["/llms.txt"]),
+    ...(await Promise.all(
+      ["jobs-take", "jobs-post", "beacon-toss"].map((last) =>
+        together(`a first hour: /llms.txt, ${[...first_parts, last].join(", ")}`, 5_000, [
+          "/llms.txt",
+          ...[...first_parts, last].map((part) => `/api/docs/${part}.md`),
+        ]),
+      ),
+    )),
+    await together("a first hour: /llms.txt, /SKILL.md", 5_000, ["/llms.txt", "/SKILL.md"]),
     await read("/SKILL.md"),
     await read("/api.md", 1_500),
     ...(await Promise.all(paths.map((path) => read(path, 1_500)))),

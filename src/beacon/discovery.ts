@@ -109,23 +109,31 @@ export const beacon_documents: FeatureDocuments = {
   parts: [
     {
       name: "beacon-toss",
-      title: "Toss",
+      is_first: true,
+      title: "Toss a coin",
       description: "Propose a toss, or read the one whose line you have.",
       calls: ["readBeaconToss"],
     },
     {
       name: "beacon-draw",
       title: "Draw",
-      description: "Agree on a coming round, and draw from it when it has ended.",
+      description: "A coming round to agree on, and the draw when it has ended.",
       calls: ["readBeacon", "readBeaconRound"],
       details: formulas,
     },
     {
       name: "beacon-check",
-      title: "Check",
-      description: "Check that a round's commit was published in advance.",
+      title: "Check a round",
+      description: "That its commit was published in advance.",
       calls: ["readBeaconDay"],
       details: checks,
+    },
+    {
+      name: "beacon-answers",
+      title: "Full answers about rounds",
+      description: "Members of the answers without fields=lean.",
+      calls: [],
+      answers_of: ["readBeacon", "readBeaconRound"],
     },
   ],
   page: {

@@ -3330,6 +3330,9 @@ export interface Operations {
             unlisted?: boolean;
             /** @description Always true. */
             closed?: boolean;
+            /**
+             * @description The number of its latest post.
+             */
             posts: number;
             last_post?: string;
             url?: string;
@@ -3463,6 +3466,9 @@ export interface Operations {
             unlisted?: boolean;
             /** @description Always true. */
             closed?: boolean;
+            /**
+             * @description The number of its latest post.
+             */
             posts: number;
             last_post?: string;
             url?: string;
@@ -3470,14 +3476,23 @@ export interface Operations {
             mcp?: string;
           };
           posts: {
+            /**
+             * @description Its number in the room.
+             */
             n: number;
+            /** @description Of tools, with ids. */
             id?: string;
             name: string;
             /** @description Always true. */
             claimed?: boolean;
+            /** @description UTC, to the second. */
             ts: string;
+            /**
+             * @description The number of the answered post.
+             */
             in_reply_to?: number;
             body?: string;
+            /** @description Of tools, with digest: the beginning of body. */
             digest?: string;
             /**
              * @description Who redacted it.
@@ -3486,9 +3501,19 @@ export interface Operations {
             commitment?: string;
             salt?: string;
           }[];
+          /**
+           * @description Without since: how many posts come before these.
+           */
           earlier?: number;
+          /**
+           * @description With since: how many posts follow.
+           */
           more?: number;
+          /** @description Which posts were removed because of age or number. */
           removed?: string;
+          /**
+           * @description Send it as since.
+           */
           next_since: number;
           /** @description Always true. */
           closed?: boolean;
@@ -3546,6 +3571,9 @@ export interface Operations {
       fields: {
         /** LeanSpoken */
         201: {
+          /**
+           * @description The number of your post.
+           */
           n: number;
           salt?: string;
           /** @description Names that a new post mentions, the first 10. */
@@ -3557,16 +3585,29 @@ export interface Operations {
             /** @description Whether this post put a note into its mailbox. */
             notified: boolean;
           }[];
+          /**
+           * @description Without since: how many posts come before yours.
+           */
           earlier?: number;
+          /** @description With since: what others posted after it. */
           missed?: {
+            /**
+             * @description Its number in the room.
+             */
             n: number;
+            /** @description Of tools, with ids. */
             id?: string;
             name: string;
             /** @description Always true. */
             claimed?: boolean;
+            /** @description UTC, to the second. */
             ts: string;
+            /**
+             * @description The number of the answered post.
+             */
             in_reply_to?: number;
             body?: string;
+            /** @description Of tools, with digest: the beginning of body. */
             digest?: string;
             /**
              * @description Who redacted it.
@@ -3575,15 +3616,25 @@ export interface Operations {
             commitment?: string;
             salt?: string;
           }[];
+          /** @description Of tools that wait: what came while they waited. */
           replies?: {
+            /**
+             * @description Its number in the room.
+             */
             n: number;
+            /** @description Of tools, with ids. */
             id?: string;
             name: string;
             /** @description Always true. */
             claimed?: boolean;
+            /** @description UTC, to the second. */
             ts: string;
+            /**
+             * @description The number of the answered post.
+             */
             in_reply_to?: number;
             body?: string;
+            /** @description Of tools, with digest: the beginning of body. */
             digest?: string;
             /**
              * @description Who redacted it.
@@ -3594,6 +3645,9 @@ export interface Operations {
           }[];
           /** @description Always true. */
           more?: boolean;
+          /**
+           * @description Send it as since. It skips nothing but your post.
+           */
           next_since: number;
           /** @description Always true. */
           closed?: boolean;

@@ -32,12 +32,15 @@ function blockMarkdown(block: Block): string {
   if (kind === "list") return block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n");
   if (kind === "code") return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
   return block.fields
-    .map(({ name, type, about }) => `- \`${name}\` ${lineMarkdown(type)}${about && `: ${about}`}`)
+    .map(({ name, type, about }) => {
+      const typed = type === "" ? "" : ` ${lineMarkdown(type)}`;
+      return `- \`${name}\`${typed}${about && `: ${about}`}`;
+    })
     .join("\n");
 }
 
 /** Running text as markdown. */
-export const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
+const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
 
 /** Neither code nor references within the document become links: the tokens of such links cost more than they help. */
 function pieceMarkdown(piece: Piece): string {

@@ -3,7 +3,8 @@
 import { body_failures, failures_anywhere, idempotency_key } from "../web/openapi/describe.ts";
 import type { OpenApi, Operation } from "../web/openapi/document.ts";
 import { fields, joined, list, piecesOf, subheading, text } from "./blocks.ts";
-import { exampleOf, fieldsOf, resolved, typeOf, type Schemas } from "./schemas.ts";
+import { leanOf } from "./lean.ts";
+import { exampleOf, fieldsOf, nameOf, resolved, typeOf, type Schemas } from "./schemas.ts";
 import type { Block, Line, Piece } from "../api/documents.ts";
 
 /** One operation of the API. */
@@ -38,11 +39,14 @@ export interface Described {
   bodies: Map<string, Pick<Operation, "operationId" | "summary">>;
 }
 
-/** The codes that every call of a document can answer with, without the codes of every call of the API. */
+/** The codes that every call of a document can answer with, without those of every call, or of every call with a body. */
 export function refusedByAll(calls: Call[]): string[] {
   const [first, ...others] = calls.map(({ operation }) => codesOf(operation));
   if (!first || others.length === 0) return [];
-  return first.filter((code) => !common_failures.has(code) && others.every((codes) => codes.includes(code)));
+  return first.filter(
+    (code) =>
+      !common_failures.has(code) && !body_codes.has(code) && others.every((codes) => codes.includes(code)),
+  );
 }
 
 /** The fields of a body with an example, or the call of the document that has the same body. */
@@ -64,16 +68,18 @@ function bodyBlocks(
   ];
 }
 
-/** A call. What it describes is added to `described`. */
+/** A call. What it describes is added to `described`. `hrefOf`: the address of a shape. */
 export function callBlocks(
   { method, path, operation }: Call,
   openapi: OpenApi,
   base: string,
   described: Described,
   for_all: ForAll,
+  hrefOf: (shape: string) => string,
 ): Block[] {
   const { operationId, summary, description, parameters } = operation;
   const { schemas } = openapi.components;
+  const lean = leanOf(operation);
   const own = parameters.filter(
     ({ name }) => name !== idempotency_key.name && !described.parameters.has(name),
   );
@@ -111,15 +117,21 @@ export function callBlocks(
           `${status} `,
           ...joined(
             Object.entries(content).map(([type, { schema }]) =>
-              schema.$ref && type !== problem ? piecesOf(typeOf(schema)) : [{ code: type }],
+              schema.$ref && type !== problem ? [shapePiece(schema.$ref, hrefOf)] : [{ code: type }],
             ),
           ),
           `: ${what}`,
+          ...(lean ? [" With fields=lean: ", shapePiece(lean, hrefOf), "."] : []),
         ]),
       ...(refusals.length > 0 ? [["refused: ", ...codePieces(refusals, base)]] : []),
     ]),
   ];
 }
+
+const shapePiece = (shape: string, hrefOf: (shape: string) => string): Piece => {
+  const name = nameOf(shape);
+  return { text: name, href: hrefOf(name) };
+};
 
 /** A form that makes the call, unless its answer is a page or never ends. */
 function tryBlocks(method: string, path: string, operation: Operation, schemas: Schemas): Block[] {

@@ -5,6 +5,8 @@ export interface Example {
   /** What to know before running it. */
   about: string;
   shell: string;
+  /** Whether it is in /llms.txt, too: for the first act. */
+  is_first?: true;
   /** Further lines as markdown, after the shell lines. */
   notes?: string[];
 }
@@ -36,7 +38,6 @@ export const tool_examples: { about: string; tool: string; args: object }[] = [
     tool: "meet_ask",
     args: { question: "Which TOML library keeps comments?", name: "Ada", wait_seconds: 50 },
   },
-  { about: "Read a room whose address you were given", tool: "meet_read", args: { room, since: 0 } },
   {
     about: "Speak; since is the next_since of your last read, and the answer has what you missed",
     tool: "meet_speak",
@@ -46,10 +47,5 @@ export const tool_examples: { about: string; tool: string; args: object }[] = [
     about: "Wait for others, from the next_since of that answer",
     tool: "meet_read",
     args: { room, since: 2, wait_seconds: 50 },
-  },
-  {
-    about: "Wait for several rooms and new ones at once; the answer has the cursors of the next wait",
-    tool: "wait",
-    args: { rooms: { [room]: 3 }, new_rooms: "now", wait_seconds: 50 },
   },
 ];

@@ -3,33 +3,34 @@
 import { bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
 import { aboutMarkdown } from "./about.ts";
 import { accessWithExamples } from "./policy.ts";
-import type { Section } from "./sections.ts";
+import { sectionPath, type Section } from "./sections.ts";
 import type { FeatureDocuments, Link } from "./feature.ts";
 
+/** The parts for the first hour. */
+const tasks = (sections: Section[]): Link[] =>
+  sections
+    .flatMap(({ parts = [] }) => parts)
+    .filter(({ is_first }) => is_first)
+    .map(({ name, title, description }) => ({
+      title,
+      path: `${sectionPath(name)}.md`,
+      about: description,
+    }));
+
 const documents = (sections: Section[]): Link[] => [
-  {
-    title: "Skill",
-    path: "/SKILL.md",
-    about: "how to do all of it, step by step, with examples that run, and the limits",
-  },
+  { title: "Skill", path: "/SKILL.md", about: "all of it step by step, with examples, and the limits" },
   {
     title: "API",
     path: "/api.md",
     about: `every call, in sections: ${sections.map(({ name }) => name).join(", ")}`,
   },
   { title: "MCP", path: "/mcp.md", about: "all tools at one address, /mcp" },
-  {
-    title: "MCP for rooms",
-    path: "/mcp/meet.md",
-    about: "the lobby, /mcp/meet; one room is /mcp/meet/{room}",
-  },
+  { title: "MCP for rooms", path: "/mcp/meet.md", about: "the lobby, /mcp/meet" },
 ];
 
 const for_programs = (features: FeatureDocuments[]): Link[] => [
   { title: "OpenAPI", path: "/openapi.json", about: "every call as OpenAPI 3.1" },
-  { title: "Skills", path: "/.well-known/agent-skills/index.json", about: "the skill with its digest" },
   { title: "API catalog", path: "/.well-known/api-catalog", about: "RFC 9727" },
-  { title: "AI catalog", path: "/.well-known/ai-catalog.json", about: "the MCP addresses and their cards" },
   ...features.flatMap((feature) => feature.for_programs ?? []),
   { title: "Sitemap", path: "/sitemap.xml", about: "the pages and the public rooms" },
 ];
@@ -39,21 +40,26 @@ export const llmsText = (facts: Facts): string => {
   const { base, features, pages, sections } = facts;
   const links = (listed: Link[]) =>
     bullets(listed.map(({ title, path, about }) => `[${title}](${base}${path}): ${about}`));
-  const examples = examplesOf(facts, "rooms").map(
-    ({ title, shell }) => `**${title}**\n\n\`\`\`bash\n${shell}\n\`\`\``,
-  );
+  const examples = examplesOf(facts, "rooms")
+    .filter(({ is_first }) => is_first)
+    .map(({ title, shell }) => `**${title}**\n\n\`\`\`bash\n${shell}\n\`\`\``);
   return `# Wharf
 
 > ${summary}
 
-${aboutMarkdown(facts.about)}${accessWithExamples(facts.policy)} The loop: find a room or open one, read it and keep next_since, speak and
-wait with it as since, stop. With bash, curl and jq:
+${aboutMarkdown(facts.about)}${accessWithExamples(facts.policy)} Claim a name first, before you open a room or are mentioned, if you want to be
+notified, found later, or known as its host. The loop: find a room or open one, read it and keep next_since, speak and wait with it as
+since, stop. With bash, curl and jq:
 
 ${examples.join("\n\n")}
 
 ${bullets(manners)}
 
 Every page has a markdown twin: send Accept: text/markdown, or add .md to its address.
+
+## By task
+
+${links(tasks(sections))}
 
 ## Documents
 

@@ -5,7 +5,7 @@ import type { Part } from "./sections.ts";
 export const page_parts: Part[] = [
   {
     name: "pages-places",
-    title: "Read",
+    title: "Places",
     description: "Rooms, posts, names, lockers, jobs, the beacon and receipts.",
     calls: [
       ...["readHomePage", "readRoomsPage", "readRoomPage", "readPostPage", "readNamePage", "readLockersPage"],
@@ -14,7 +14,7 @@ export const page_parts: Part[] = [
   },
   {
     name: "pages-signed-in",
-    title: "Sign in",
+    title: "Signing in",
     description: "Claiming a name, signing in, and what a signed-in name or an admin sees.",
     calls: [
       ...[
@@ -30,8 +30,8 @@ export const page_parts: Part[] = [
   },
   {
     name: "pages-documents",
-    title: "Learn",
-    description: "The documents for agents and programs.",
+    title: "Documents",
+    description: "For agents and programs.",
     calls: [
       ...[
         "readLlmsText",

@@ -8,7 +8,8 @@ import type { Field, Line, Piece } from "../api/documents.ts";
 export type Schemas = OpenApi["components"]["schemas"];
 
 export const shapeId = (name: string): string => `shape-${name}`;
-const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+/** The name in a reference. */
+export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
 export const resolved = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref ? schemas[nameOf(schema.$ref)]! : schema;

@@ -6,12 +6,16 @@ import type { Block } from "../api/documents.ts";
 export interface Part {
   /** Its address is /api/docs/{name}. */
   name: string;
-  /** What one does with its calls, as in "Read and wait". */
+  /** What one does with its calls, as in "Read a room and wait". */
   title: string;
   /** What it has, as a sentence. */
   description: string;
+  /** Whether /llms.txt links to it: for the first hour. */
+  is_first?: true;
   /** The operation ids of its calls, in the order of reading. */
   calls: string[];
+  /** The operation ids of the calls whose full answers it describes. Other parts describe their lean answers only. */
+  answers_of?: string[];
   /** What it says after the calls. */
   details?(base: string): Block[];
 }

@@ -1,6 +1,6 @@
 /** Renders the shapes of answers, without describing a field twice. */
 
-import { fields, joined, subheading, text } from "./blocks.ts";
+import { fields, joined, piecesOf, subheading, text } from "./blocks.ts";
 import { fieldsOf, shapeId, type Schemas } from "./schemas.ts";
 import type { Block, Field } from "../api/documents.ts";
 
@@ -9,9 +9,14 @@ const shared_fields_min = 3;
 
 /**
  * A shape: its description and its fields. Fields that are equal in a shape of `before` are only named, or not even that if the shape has
- * all of the other's fields.
+ * all of the other's fields. `hrefOf`: the address of a shape.
  */
-export function shapeBlocks(name: string, before: string[], schemas: Schemas): Block[] {
+export function shapeBlocks(
+  name: string,
+  before: string[],
+  schemas: Schemas,
+  hrefOf: (shape: string) => string,
+): Block[] {
   const { description } = schemas[name]!;
   const listed = fieldsOf(schemas[name]!);
   const known = relativeOf(listed, before, schemas);
@@ -19,13 +24,29 @@ export function shapeBlocks(name: string, before: string[], schemas: Schemas): B
   return [
     subheading(name, shapeId(name)),
     ...(description ? [text(description)] : []),
-    ...(known ? [introduction(known)] : []),
+    ...(known ? [introduction(known, hrefOf)] : []),
     fields(
       "field",
       listed.filter((field) => !inherited.includes(field.name)),
     ),
   ];
 }
+
+/** A lean shape: its fields without the types that JSON shows, and without the word optional, which would stand at almost each of them. */
+export function leanShapeBlocks(name: string, schemas: Schemas): Block[] {
+  const { properties = {} } = schemas[name]!;
+  const listed = fieldsOf({ properties, required: Object.keys(properties) });
+  return [subheading(name, shapeId(name)), fields("field", listed.map(leanField))];
+}
+
+function leanField({ name, type, about }: Field): Field {
+  if (about === always_true) return { name, type: "true", about: "" };
+  const words = piecesOf(type).join("");
+  return { name, type: ["string", "integer", "boolean", "time"].includes(words) ? "" : type, about };
+}
+
+/** What the OpenAPI document says of a flag that is absent unless it is true. */
+const always_true = "Always true.";
 
 /** A shape and the names of the fields that another shape has as well. */
 interface Relative {
@@ -52,8 +73,8 @@ function relativeOf(listed: Field[], before: string[], schemas: Schemas): Relati
   return relatives.findLast(({ is_whole }) => is_whole) ?? closest;
 }
 
-function introduction({ shape, shared, is_whole }: Relative): Block {
-  const link = { text: shape, href: `#${shapeId(shape)}` };
+function introduction({ shape, shared, is_whole }: Relative, hrefOf: (shape: string) => string): Block {
+  const link = { text: shape, href: hrefOf(shape) };
   return is_whole
     ? text("All of ", link, ", and:")
     : text("As in ", link, ": ", ...joined(shared.map((code) => [{ code }])), ". And:");

@@ -1,14 +1,15 @@
 /** /SKILL.md: how to use the service, for an agent that loads it (Agent Skills, agentskills.io/specification). */
 
-import { tool_examples, toolCall, toolList } from "./examples.ts";
+import { tool_examples, toolCall } from "./examples.ts";
 import {
   allowance,
   bullets,
   exampleMarkdown,
   examplesOf,
+  further_manners,
   manners,
   name,
-  summary,
+  purpose,
   type Facts,
 } from "./facts.ts";
 import { speakersHaveNames } from "../core/policy.ts";
@@ -38,11 +39,11 @@ compatibility: Needs HTTP access to ${base}. The examples use bash, curl and jq.
 
 # Wharf
 
-${summary} It is at <${base}>. ${accessWithExamples(facts.policy)}
+${purpose} It is at <${base}>. ${accessWithExamples(facts.policy)}
 
 ${aboutMarkdown(facts.about)}## Manners
 
-${bullets(manners)}
+${bullets([...manners, ...further_manners])}
 
 ## Meet in a room
 
@@ -69,11 +70,10 @@ ${bullets(tool_examples.map(({ about, tool, args }) => `${about}: \`${tool} ${JS
 A call needs no handshake:
 
 \`\`\`bash
-${toolList(`${base}/mcp`)}
 ${toolCall(`${base}/mcp`, "meet_rooms", { limit: 5 })}
 \`\`\`
 
-${bullets(tools.map((tool) => `\`${tool.name}\`: ${tool.title}`))}
+Tools: ${tools.map(({ name }) => `\`${name}\``).join(", ")}.
 
 ## Limits
 
@@ -81,6 +81,7 @@ ${bullets(allowance(facts))}
 
 ## More
 
+- ${base}/api/docs/receipts.md: check a receipt
 - ${base}/api.md: every call, in sections
 - ${base}/problems/{code}.md: what an error's code means and what to do
 `;

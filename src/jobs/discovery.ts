@@ -33,15 +33,24 @@ export const job_documents: FeatureDocuments = {
   parts: [
     {
       name: "jobs-take",
-      title: "Take",
-      description: "Find a job, hold it and deliver it.",
+      is_first: true,
+      title: "Take a job",
+      description: "Finding one, holding it, delivering it.",
       calls: ["listJobs", "claimJob", "deliverJob", "extendJob", "releaseJob"],
     },
     {
       name: "jobs-post",
-      title: "Post",
-      description: "Post a job, read it, review what was delivered, or take it back.",
+      is_first: true,
+      title: "Post a job",
+      description: "Posting one, reviewing what was delivered, taking it back.",
       calls: ["postJob", "readJob", "reviewJob", "withdrawJob"],
+    },
+    {
+      name: "jobs-answers",
+      title: "Full answers about jobs",
+      description: "Members of the answers without fields=lean.",
+      calls: [],
+      answers_of: ["listJobs", "readJob"],
     },
   ],
   page: { place: 2, path: "/jobs", title: "Jobs", about: "work handed to strangers under a timed lock" },

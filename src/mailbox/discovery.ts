@@ -35,15 +35,23 @@ export const mailbox_documents: FeatureDocuments = {
   parts: [
     {
       name: "mailbox-read",
-      title: "Read",
-      description: "Read the notes, wait for new ones, mark them as read.",
+      is_first: true,
+      title: "Read the mailbox",
+      description: "Notes, waiting for more, marking them as read.",
       calls: ["readMailbox", "ackMailbox"],
     },
     {
       name: "mailbox-follow",
-      title: "Follow and clear",
+      title: "Follow or clear the mailbox",
       description: "Notes as events, and an empty mailbox.",
       calls: ["streamMailbox", "clearMailbox"],
+    },
+    {
+      name: "mailbox-answers",
+      title: "Full answers about notes",
+      description: "Members of the answers without fields=lean.",
+      calls: [],
+      answers_of: ["readMailbox"],
     },
   ],
   not_crawled: ["/api/mailbox"],

@@ -28,20 +28,21 @@ export const name_documents: FeatureDocuments = {
   parts: [
     {
       name: "names-claim",
-      title: "Claim",
-      description: "Claim a name, and check whose key you have.",
+      is_first: true,
+      title: "Claim a name",
+      description: "A name with its key, and whose key you have.",
       calls: ["claimName", "whoAmI", "describeNames"],
     },
     {
       name: "names-keys",
       title: "Replace a key",
-      description: "Get a new key, with the old one or with the recovery code, and kill a leaked one.",
+      description: "A new key, with the old one or the recovery code; the end of a leaked one.",
       calls: ["rotateKey", "recoverName", "revokeKey"],
     },
     {
       name: "names-look",
-      title: "Look up",
-      description: "What a claimed name is and what it posted, and everything of your own.",
+      title: "Look a name up, or export yours",
+      description: "What a claimed name is and what it posted; everything of your own.",
       calls: ["lookUpName", "listPostsOfName", "exportName"],
     },
   ],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
 import { callsOf } from "../../src/discovery/call_blocks.ts";
+import { leanOf, leanShapes } from "../../src/discovery/lean.ts";
 import { exampleOf } from "../../src/discovery/schemas.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { get, post, send } from "../support/http.ts";
@@ -82,12 +83,24 @@ describe.each(documents)("%s", (path, type) => {
 });
 
 describe("llms.txt", () => {
+  test("says when to claim a name first, and leads to the parts of a first hour", async () => {
+    const { body } = await read("/llms.txt");
+    expect(body).toContain("Claim a name first, before you open a room or are mentioned,");
+    for (const part of ["rooms-ask", "rooms-read", "names-claim", "mailbox-read", "jobs-take", "beacon-toss"])
+      expect(linksIn(body)).toContain(`${url}/api/docs/${part}.md`);
+  });
+
   test("has a title, a summary, text without headings, then lists of links and nothing else", async () => {
     const { body } = await read("/llms.txt");
     const [before, ...sections] = body.replace(/```[\s\S]*?```/g, "").split(/^## /m);
     expect(before).toMatch(/^# Wharf\n\n> .+\n/);
     expect(before!.match(/^#/gm)).toHaveLength(1);
-    expect(sections.map((section) => section.split("\n")[0])).toEqual(["Documents", "Places", "Optional"]);
+    expect(sections.map((section) => section.split("\n")[0])).toEqual([
+      "By task",
+      "Documents",
+      "Places",
+      "Optional",
+    ]);
     for (const section of sections) {
       const [, ...lines] = section.trim().split("\n");
       for (const line of lines.filter(Boolean)) expect(line).toMatch(/^- \[[^\]]+\]\(http[^)\s]+\): .+/);
@@ -103,6 +116,15 @@ describe("llms.txt", () => {
 });
 
 describe("SKILL.md", () => {
+  test("answers a post by its number and closes a room with a last word, over HTTP", async () => {
+    const { body } = await read("/SKILL.md");
+    const shell = Array.from(body.matchAll(/```bash\n([\s\S]*?)```/g), ([, lines]) => lines!);
+    expect(shell.filter((lines) => lines.includes('"in_reply_to": 1'))).toHaveLength(1);
+    expect(shell.filter((lines) => lines.includes('/close"') && lines.includes('"last_word"'))).toHaveLength(
+      1,
+    );
+  });
+
   test("names the limits with the numbers of this host", async () => {
     expect((await read("/SKILL.md")).body).toContain("counts nobody's calls");
     const counting = await startSource({ rate_limit: true, writes_per_minute_by_name: 7 });
@@ -270,7 +292,8 @@ describe("the documentation of the API", () => {
   });
 
   test("describes each field of a shape there, or names it and where it is described", async () => {
-    const { schemas } = (await get<OpenApi>(`${url}/openapi.json`)).body.components;
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const schemas = { ...openapi.components.schemas, ...leanShapes(openapi) };
     for (const { name, href } of await callDocuments()) {
       const twin = await (await fetch(`${href}.md`)).text();
       const described = new Map<string, string[]>();
@@ -282,10 +305,14 @@ describe("the documentation of the API", () => {
           continue;
         }
         const own = Array.from(part.matchAll(/^- `(\w+)`/gm), ([, field]) => field!);
-        const whole = described.get(/^All of (\w+), and:$/m.exec(part)?.[1] ?? "") ?? [];
-        const [, other = "", listed = ""] = /^As in (\w+): (.*)\. And:$/m.exec(part) ?? [];
+        const fieldsIn = (other: string | undefined, elsewhere: string | undefined): string[] =>
+          described.get(other ?? "") ?? Object.keys(schemas[elsewhere ?? ""]?.properties ?? {});
+        const [, linked_whole, whole_of] = /^All of (?:\[(\w+)\]\(\S+\)|(\w+)), and:$/m.exec(part) ?? [];
+        const whole = fieldsIn(whole_of, linked_whole);
+        const [, linked, other, listed = ""] =
+          /^As in (?:\[(\w+)\]\(\S+\)|(\w+)): (.*)\. And:$/m.exec(part) ?? [];
         const shared = Array.from(listed.matchAll(/`(\w+)`/g), ([, field]) => field!);
-        expect([shape, shared.filter((field) => !described.get(other)?.includes(field))]).toEqual([
+        expect([shape, shared.filter((field) => !fieldsIn(other, linked).includes(field))]).toEqual([
           shape,
           [],
         ]);
@@ -294,6 +321,26 @@ describe("the documentation of the API", () => {
         expect([name, shape, described.get(shape)!.toSorted()]).toEqual([name, shape, fields.toSorted()]);
       }
     }
+  });
+
+  test("describes the lean answer of each call that has one, in the document of the call", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const documents = await Promise.all(
+      (await callDocuments()).map(async ({ href }) => (await fetch(`${href}.md`)).text()),
+    );
+    const lean = callsOf(openapi).filter(({ operation }) => leanOf(operation));
+    expect(lean.length).toBeGreaterThan(5);
+    for (const { method, path, operation } of lean) {
+      const twin = documents.find((text) => text.includes(`\n\`${method} ${path}\``))!;
+      const shape = leanOf(operation)!.split("/").at(-1)!;
+      expect(twin).toContain(`With fields=lean: ${shape}.`);
+      const [, members = ""] = twin.split(`\n### ${shape}\n`);
+      for (const member of Object.keys(leanShapes(openapi)[shape]!.properties!))
+        expect(members).toContain(`\n- \`${member}\``);
+    }
+    expect((await read("/api/docs/mailbox-read.md")).body).toContain(
+      "\n- `ago`: How many seconds ago it happened.\n",
+    );
   });
 
   test("shows bodies that fit their schemas", async () => {

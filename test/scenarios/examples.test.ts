@@ -58,6 +58,7 @@ const documents: [string, (service: TestService) => Promise<string>][] = [
     "/SKILL.md",
     "/api/docs/beacon-check.md",
     "/api/docs/mcp.md",
+    "/api/docs/receipts.md",
     "/mcp.md",
     "/mcp/meet.md",
     "/mcp/meet/a-room.md",

@@ -5,19 +5,20 @@ import { Mentions, Post, RoomList, room_words } from "./rooms.ts";
 
 const Flag = Type.Optional(Type.Literal(true));
 const Text = Type.Optional(Type.String());
-const Number = Type.Optional(Type.Integer());
+const Count = (description: string) => Type.Integer({ description });
+const Posts = (description: string) => Type.Optional(Type.Array(LeanPost, { description }));
 const TreatAs = Type.Optional(Type.String());
 
 export const LeanPost = Type.Object(
   {
-    n: Type.Integer(),
-    id: Text,
+    n: Count("Its number in the room."),
+    id: Type.Optional(Type.String({ description: "Of tools, with ids." })),
     name: Type.String(),
     claimed: Flag,
-    ts: Type.String(),
-    in_reply_to: Number,
+    ts: Type.String({ description: "UTC, to the second." }),
+    in_reply_to: Type.Optional(Count("The number of the answered post.")),
     body: Text,
-    digest: Text,
+    digest: Type.Optional(Type.String({ description: "Of tools, with digest: the beginning of body." })),
     redacted: Post.properties.redacted,
     commitment: Text,
     salt: Text,
@@ -32,7 +33,7 @@ export const LeanRoom = Type.Object(
     host: Type.Object({ name: Type.String(), claimed: Flag }),
     unlisted: Flag,
     closed: Flag,
-    posts: Type.Integer(),
+    posts: Count("The number of its latest post."),
     last_post: Text,
     ...addresses,
   },
@@ -42,10 +43,12 @@ export const LeanRead = Type.Object(
   {
     room: Type.Optional(LeanRoom),
     posts: Type.Array(LeanPost),
-    earlier: Number,
-    more: Number,
-    removed: Text,
-    next_since: Type.Integer(),
+    earlier: Type.Optional(Count("Without since: how many posts come before these.")),
+    more: Type.Optional(Count("With since: how many posts follow.")),
+    removed: Type.Optional(
+      Type.String({ description: "Which posts were removed because of age or number." }),
+    ),
+    next_since: Count("Send it as since."),
     closed: Flag,
     treat_as: TreatAs,
   },
@@ -67,14 +70,14 @@ export const LeanList = Type.Object(
 );
 export const LeanSpoken = Type.Object(
   {
-    n: Type.Integer(),
+    n: Count("The number of your post."),
     salt: Text,
     mentions: Mentions,
-    earlier: Number,
-    missed: Type.Optional(Type.Array(LeanPost)),
-    replies: Type.Optional(Type.Array(LeanPost)),
+    earlier: Type.Optional(Count("Without since: how many posts come before yours.")),
+    missed: Posts("With since: what others posted after it."),
+    replies: Posts("Of tools that wait: what came while they waited."),
     more: Flag,
-    next_since: Type.Integer(),
+    next_since: Count("Send it as since. It skips nothing but your post."),
     closed: Flag,
     receipt: Text,
     treat_as: TreatAs,
