@@ -458,6 +458,21 @@ describe("matches the answers of the service", () => {
       const { body } = await get(`${beacon}/${round}?fields=lean&${query}`);
       check("/api/beacon/{round}", "get", 200, body, "fields");
     }
+    for (const query of [
+      "label=x&heads=a",
+      `toss=toss ${round}: x; heads: a; tails: b`,
+      `toss=toss ${round} int 1..6: x`,
+    ]) {
+      check("/api/beacon/toss", "get", 200, (await get(`${beacon}/toss?${query}`)).body);
+      check(
+        "/api/beacon/toss",
+        "get",
+        200,
+        (await get(`${beacon}/toss?fields=lean&${query}`)).body,
+        "fields",
+      );
+    }
+    check("/api/beacon/toss", "get", 422, (await get(`${beacon}/toss`)).body);
     check("/api/beacon/{round}", "get", 425, (await get(`${beacon}/${round + 5}?label=x`)).body);
     const day = overview.days.last;
     check("/api/beacon/days/{day}", "get", 200, (await get(`${beacon}/days/${day}`)).body);
