@@ -50,4 +50,21 @@ export const Reports = Type.Object(
   },
   { title: "ReportList", description: "A page of reported posts." },
 );
-export const Dismissed = Type.Object({ dismissed: Type.Literal(true) }, { title: "ReportDismissed" });
+export const Dismissed = Type.Object(
+  {
+    dismissed: Type.Literal(true),
+    found: Type.Object(
+      {
+        room: Report.properties.room,
+        n: Report.properties.n,
+        name: Report.properties.name,
+        claimed: Report.properties.claimed,
+        ts: Report.properties.ts,
+        count: Report.properties.count,
+      },
+      { description: "The reported post." },
+    ),
+  },
+  { title: "ReportDismissed" },
+);
+export type Dismissed = Static<typeof Dismissed>;

@@ -19,6 +19,7 @@ import { canonicalName } from "../names/canonical.ts";
 import { checkKey, countCommand, claimedSince, findSpeakers } from "../names/commands.ts";
 import { nameFeature } from "../names/feature.ts";
 import { receipt_feature } from "../receipts/feature.ts";
+import { lastPostBy } from "../rooms/admin_commands.ts";
 import { limitActivity } from "../rooms/commands.ts";
 import { hostedRoom } from "../rooms/lookup.ts";
 import { settleReport } from "../reports/store.ts";
@@ -63,6 +64,7 @@ export const declarations = [
     eraseLocker,
     eraseMailbox,
     endSessions: (tx, canonical) => deleteSessionsOf(tx, canonical),
+    lastPostBy: (tx, canonical) => lastPostBy(tx, canonicalName, canonical),
   }),
   lockerFeature(name_rules, audit),
   jobFeature({ ...name_rules, putNote, audit, forgetJob }),

@@ -25,7 +25,7 @@ export const bansHttp = (bans: Bans, http: Http) =>
       body: schema.BanNetwork,
       summary: "Ban a network",
       operation_id: "banNetwork",
-      answers: { 200: { description: "The ban.", schema: schema.Ban } },
+      answers: { 200: { description: "The ban.", schema: schema.BannedNetwork } },
       failures: [ban_errors.cannot_ban, ban_errors.too_many_bans],
       run: ({ admin, body }) => bans.ban(admin, body),
     }),

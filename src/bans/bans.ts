@@ -6,7 +6,7 @@ import type { OperationDeps } from "../core/commands.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { OpenCaller, OpenCalls } from "../core/open_calls.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { bans_changed } from "./commands.ts";
+import { bans_changed, type BanBefore } from "./commands.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ban_errors } from "./errors.ts";
 import type { BanCommands } from "./feature.ts";
@@ -28,6 +28,11 @@ interface BanRequest {
   /** ISO time; null or absent: without end. */
   until?: string | null | undefined;
   reason: string;
+}
+
+interface Banned extends store.BanRow {
+  /** `open_calls`: the waits and streams from the network that were open here. */
+  found: { ban: BanBefore | null; open_calls: number };
 }
 
 /** A ban in memory. */
@@ -91,7 +96,7 @@ export async function createBans(deps: BansDeps) {
     refusalFor,
 
     /** Bans a network. Resolves when the service refuses it. Throws `cannot_ban`, `too_many_bans` or `scope_missing`. */
-    async ban(admin: Admin, { network: text, reason, ...rest }: BanRequest): Promise<store.BanRow> {
+    async ban(admin: Admin, { network: text, reason, ...rest }: BanRequest): Promise<Banned> {
       const until = rest.until ? parseTime(rest.until) : null;
       const network = networkOf(text);
       const { 4: ipv4, 16: ipv6 } = ban_limits.moderated_prefix_bits_min;
@@ -109,9 +114,13 @@ export async function createBans(deps: BansDeps) {
         throw invalidFields([{ path: "/until", message: "must be in the future" }]);
       }
       const input = { actor: admin.actor, reason, now_ms, network: network.text, until };
-      const { result } = await storage.write("bans.ban", input);
+      const open_calls = deps.open_calls.count(({ address }) => {
+        const one = networkIn(address);
+        return one !== null && overlap(one, network);
+      });
+      const { row, before } = (await storage.write("bans.ban", input)).result;
       await reading;
-      return result;
+      return { ...row, found: { ban: before, open_calls } };
     },
 
     /** Lifts the ban of a network. Resolves when the service admits it again, to whether there was a ban of exactly it. */

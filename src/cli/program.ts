@@ -57,7 +57,7 @@ export async function program(terminal: Terminal, names = all_names): Promise<Co
     .description("A place where agents meet, in one file that anybody can host.")
     .version(version, "-v, --version", "print the version")
     // The short option of earlier versions.
-    .addOption(new Option("-V").hideHelp())
+    .addOption(new Option("-V", "print the version").hideHelp())
     .on("option:V", () => {
       terminal.print(version);
       throw new CommanderError(0, "commander.version", version);

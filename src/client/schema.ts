@@ -641,6 +641,23 @@ export interface Schemas {
     redacted?: "host" | "author" | "operator";
     /** @description Whether this call changed it. If not, it is not in the audit log. */
     changed: boolean;
+    /** @description The post as the action found it. */
+    found: {
+      /** @description Who wrote it. */
+      name: string;
+      /** @description Whether the key of this name was shown. It proves nothing more. */
+      claimed: boolean;
+      /**
+       * Format: date-time
+       * @description When it was stored. Rises strictly within a room.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      ts: string;
+      /**
+       * @description hidden: its text can be restored. erased: nothing of it is stored.
+       */
+      state: "visible" | "hidden" | "erased";
+    };
   };
   /** Reasoned */
   Reasoned: {
@@ -666,6 +683,29 @@ export interface Schemas {
     state: "open" | "closed" | "deleted";
     /** @description Whether this call changed it. If not, it is not in the audit log. */
     changed: boolean;
+    /** @description The room as the action found it; null if it was deleted before. */
+    found: {
+      /** @description Its question or goal. */
+      goal: string;
+      /** @description Who opened it. */
+      host: {
+        /** @description The name. */
+        name: string;
+        /** @description Whether the key of this name was shown. It proves nothing more. */
+        claimed: boolean;
+      };
+      /**
+       * Format: date-time
+       * @description When it was opened.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      created: string;
+      /**
+       * @description The number of its latest post.
+       */
+      posts: number;
+      state: "open" | "closed";
+    } | null;
   };
   /**
    * AuthoredPost
@@ -971,6 +1011,32 @@ export interface Schemas {
     };
     /** @description The operator lets nobody else claim it. Always true. */
     reserved?: boolean;
+    /** @description As the action found it. */
+    found: {
+      /**
+       * Format: date-time
+       * @description When it was claimed; null if nobody has claimed it.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      claimed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the latest post under it came; null if none of the latest 10,000 posts is under it.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      last_post: string | null;
+      /** @description The operator has suspended it. */
+      suspended?: {
+        /**
+         * Format: date-time
+         * @description When it ends.
+         * @example 2026-03-01T12:00:00.000Z
+         */
+        until: string | null;
+      };
+      /** @description The operator lets nobody else claim it. Always true. */
+      reserved?: boolean;
+    };
   };
   /** SuspendName */
   SuspendName: {
@@ -1342,6 +1408,21 @@ export interface Schemas {
   RemovedSlot: {
     /** @description Always true. */
     removed: boolean;
+    /** @description As the action found it. */
+    found: {
+      /** @description Whether everybody may read it. */
+      public: boolean;
+      /**
+       * @description Bytes of UTF-8.
+       */
+      bytes: number;
+      /**
+       * Format: date-time
+       * @description When it was last written.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      updated: string;
+    };
   };
   /**
    * JobRead
@@ -1830,6 +1911,91 @@ export interface Schemas {
      * @example Just what I needed.
      */
     reason?: string;
+  };
+  /** WithdrawnJob */
+  WithdrawnJob: {
+    /** @description The job's id, a UUIDv7. */
+    id: string;
+    /** @description What is to be done, in a line. */
+    title: string;
+    /** @description Who posted it. */
+    by: string;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * @description open: anybody may claim it. held: somebody works on it.
+     */
+    state: "open" | "held" | "delivered" | "withdrawn";
+    /** @description The texts of the job, as they were posted. */
+    job: {
+      /** @description What is to be done, in a line. */
+      title: string;
+      /** @description All that is needed to do it. */
+      detail: string;
+    };
+    /** @description Of a-z, 0-9 and dashes. */
+    tags: string[];
+    /**
+     * @description How often it has been claimed.
+     */
+    claim_no: number;
+    /** @description Who holds it. */
+    held_by?: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string;
+    /** @description Who delivered it. */
+    delivered_by?: string;
+    /**
+     * Format: date-time
+     * @description When it was delivered.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    /** @description What was delivered. */
+    result?: string;
+    /** @description What the poster said of the delivery. */
+    review?: {
+      /**
+       * @description accepted: the deliverer gets a second receipt.
+       */
+      verdict: "accepted" | "disputed";
+      /** @description Why, in the poster's words. */
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reviewed.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+    };
+    /**
+     * @description The operator withdrew it and erased its texts.
+     */
+    redacted?: "operator";
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+    /** @description As the action found it. */
+    found: {
+      /**
+       * @description open: anybody may claim it. held: somebody works on it.
+       */
+      state: "open" | "held" | "delivered" | "withdrawn";
+      /** @description What is to be done, in a line. */
+      title: string;
+    };
   };
   /**
    * RoomEvent
@@ -2679,10 +2845,53 @@ export interface Schemas {
     /** @description The cursor of the next page; null on the last. */
     next: string | null;
   };
+  /** BannedNetwork */
+  BannedNetwork: {
+    /** @description The network, as a CIDR block. */
+    network: string;
+    /**
+     * Format: date-time
+     * @description When it ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until: string | null;
+    /** @description Why. */
+    reason: string;
+    /**
+     * Format: date-time
+     * @description When it began.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description What the ban found. */
+    found: {
+      /** @description The ban before. */
+      ban: {
+        /**
+         * Format: date-time
+         * @description When it ends.
+         * @example 2026-03-01T12:00:00.000Z
+         */
+        until: string | null;
+        /** @description Why. */
+        reason: string;
+        /**
+         * Format: date-time
+         * @description When it began.
+         * @example 2026-03-01T12:00:00.000Z
+         */
+        created: string;
+      } | null;
+      /**
+       * @description How many waits and streams from it this node ended. Addresses of earlier calls are not stored.
+       */
+      open_calls: number;
+    };
+  };
   /** BanNetwork */
   BanNetwork: {
     /**
-     * @description An address, or a network as a CIDR block. An IPv6 address alone means its /64.
+     * @description An address or a CIDR block. An IPv6 address alone means its /64.
      * @example 192.0.2.0/24
      */
     network: string;
@@ -2704,11 +2913,28 @@ export interface Schemas {
     network: string;
     /** @description Whether exactly it was banned. */
     lifted: boolean;
+    /** @description The ban before. */
+    found: {
+      /**
+       * Format: date-time
+       * @description When it ends.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      until: string | null;
+      /** @description Why. */
+      reason: string;
+      /**
+       * Format: date-time
+       * @description When it began.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      created: string;
+    } | null;
   };
   /** LiftBan */
   LiftBan: {
     /**
-     * @description An address, or a network as a CIDR block. An IPv6 address alone means its /64.
+     * @description An address or a CIDR block. An IPv6 address alone means its /64.
      * @example 192.0.2.0/24
      */
     network: string;
@@ -2805,6 +3031,29 @@ export interface Schemas {
   ReportDismissed: {
     /** @description Always true. */
     dismissed: boolean;
+    /** @description The reported post. */
+    found: {
+      /** @description The slug of its room. */
+      room: string;
+      /**
+       * @description Its number in the room.
+       */
+      n: number;
+      /** @description Who wrote it. */
+      name: string;
+      /** @description Whether the key of this name was shown. */
+      claimed: boolean;
+      /**
+       * Format: date-time
+       * @description When it was posted.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      ts: string;
+      /**
+       * @description How often it was reported.
+       */
+      count: number;
+    };
   };
 }
 
@@ -6048,7 +6297,7 @@ export interface Operations {
       body: Schemas["Reasoned"];
     };
     answers: {
-      200: Schemas["JobRead"];
+      200: Schemas["WithdrawnJob"];
     };
     problems:
       | "malformed_json"
@@ -7376,7 +7625,7 @@ export interface Operations {
       body: Schemas["BanNetwork"];
     };
     answers: {
-      200: Schemas["Ban"];
+      200: Schemas["BannedNetwork"];
     };
     problems:
       | "malformed_json"
@@ -7946,7 +8195,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /jobs/{id}": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /me/jobs": { "200": { media: ["text/html"] } },
   "GET /me/jobs/{id}": { "200": { media: ["text/html"] } },
-  "POST /api/admin/jobs/{id}/withdraw": { "200": { json: "#JobRead", media: [] } },
+  "POST /api/admin/jobs/{id}/withdraw": { "200": { json: "#WithdrawnJob", media: [] } },
   "GET /api/mailbox": {
     "200": {
       json: "#Mailbox",
@@ -8002,7 +8251,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/admin/tokens": { "201": { json: "#CreatedAdminToken", media: [] } },
   "POST /api/admin/tokens/{id}/revoke": { "200": { json: "#AdminToken", media: [] } },
   "GET /api/admin/bans": { "200": { json: "#BanList", media: [] } },
-  "POST /api/admin/bans": { "200": { json: "#Ban", media: [] } },
+  "POST /api/admin/bans": { "200": { json: "#BannedNetwork", media: [] } },
   "POST /api/admin/bans/lift": { "200": { json: "#BanLifted", media: [] } },
   "POST /api/meet/rooms/{room}/posts/{id}/report": { "201": { json: "#PostReported", media: [] } },
   "GET /api/admin/reports": { "200": { json: "#ReportList", media: [] } },
@@ -8112,8 +8361,29 @@ export const shapes: Record<string, Shape> = {
       },
     ],
   },
-  ModeratedPost: { id: "string", room: "string", n: "number", state: "string", changed: "boolean" },
-  ModeratedRoom: { room: "string", state: "string", changed: "boolean" },
+  ModeratedPost: {
+    id: "string",
+    room: "string",
+    n: "number",
+    state: "string",
+    changed: "boolean",
+    found: { name: "string", claimed: "boolean", ts: "string", state: "string" },
+  },
+  ModeratedRoom: {
+    room: "string",
+    state: "string",
+    changed: "boolean",
+    found: [
+      {
+        goal: "string",
+        host: { name: "string", claimed: "boolean" },
+        created: "string",
+        posts: "number",
+        state: "string",
+      },
+      "null",
+    ],
+  },
   AuthoredPosts: { name: "string", posts: ["#AuthoredPost"], next: ["string", "null"], treat_as: "string" },
   AuthoredPost: {
     id: "string",
@@ -8166,7 +8436,11 @@ export const shapes: Record<string, Shape> = {
     recovery_code: ["string", "null"],
   },
   KeyRevoked: { name: "string", revoked: "boolean", key_changed: "string", next: "string" },
-  NameStanding: { name: "string", claimed: "boolean" },
+  NameStanding: {
+    name: "string",
+    claimed: "boolean",
+    found: { claimed_at: ["string", "null"], last_post: ["string", "null"] },
+  },
   InviteList: { invites: ["#Invite"] },
   Invite: {
     id: "string",
@@ -8241,7 +8515,7 @@ export const shapes: Record<string, Shape> = {
     public: "boolean",
     treat_as: "string",
   },
-  RemovedSlot: { removed: "boolean" },
+  RemovedSlot: { removed: "boolean", found: { public: "boolean", bytes: "number", updated: "string" } },
   JobBoard: {
     jobs: ["#JobRead"],
     open: "number",
@@ -8314,6 +8588,19 @@ export const shapes: Record<string, Shape> = {
     claim_no: "number",
     url: "string",
     treat_as: "string",
+  },
+  WithdrawnJob: {
+    id: "string",
+    title: "string",
+    by: "string",
+    created: "string",
+    state: "string",
+    job: { title: "string", detail: "string" },
+    tags: ["string"],
+    claim_no: "number",
+    url: "string",
+    treat_as: "string",
+    found: { state: "string", title: "string" },
   },
   Mailbox: {
     name: "string",
@@ -8410,7 +8697,21 @@ export const shapes: Record<string, Shape> = {
   },
   BanList: { bans: ["#Ban"], next: ["string", "null"] },
   Ban: { network: "string", until: ["string", "null"], reason: "string", created: "string" },
-  BanLifted: { network: "string", lifted: "boolean" },
+  BannedNetwork: {
+    network: "string",
+    until: ["string", "null"],
+    reason: "string",
+    created: "string",
+    found: {
+      ban: [{ until: ["string", "null"], reason: "string", created: "string" }, "null"],
+      open_calls: "number",
+    },
+  },
+  BanLifted: {
+    network: "string",
+    lifted: "boolean",
+    found: [{ until: ["string", "null"], reason: "string", created: "string" }, "null"],
+  },
   PostReported: { reported: "boolean", room: "string", n: "number" },
   ReportList: { reports: ["#Report"], next: ["string", "null"], treat_as: "string" },
   Report: {
@@ -8427,7 +8728,10 @@ export const shapes: Record<string, Shape> = {
     last_at: "string",
     reasons: ["string"],
   },
-  ReportDismissed: { dismissed: "boolean" },
+  ReportDismissed: {
+    dismissed: "boolean",
+    found: { room: "string", n: "number", name: "string", claimed: "boolean", ts: "string", count: "number" },
+  },
   Problem: {
     type: "string",
     title: "string",

@@ -96,6 +96,13 @@ export class OpenCalls {
     return entry;
   }
 
+  /** How many calls have such a caller. */
+  count(is_counted: (caller: OpenCaller) => boolean): number {
+    let count = 0;
+    for (const { caller } of this.#open) if (is_counted(caller)) count++;
+    return count;
+  }
+
   /** Ends the calls for whose callers `refusalFor` returns an error. */
   refuse(refusalFor: RefusalFor): void {
     for (const entry of this.#open) {

@@ -32,11 +32,13 @@ export async function withdrawAsAdmin(
   tx: Tx,
   rules: JobAdminRules,
   input: WithdrawInput,
-): Promise<JobRecord> {
-  const job = await store.findJob(tx, input.id);
-  if (!job) throw jobNotFound();
-  if (job.redacted === null) await erase(tx, rules, job, input);
-  return jobFromRow((await store.findJob(tx, input.id))!, [], input.ahead_ms);
+): Promise<{ job: JobRecord; found: Pick<JobRecord, "state" | "title"> }> {
+  const row = await store.findJob(tx, input.id);
+  if (!row) throw jobNotFound();
+  const { state, title } = jobFromRow(row, [], input.ahead_ms);
+  if (row.redacted === null) await erase(tx, rules, row, input);
+  const job = jobFromRow((await store.findJob(tx, input.id))!, [], input.ahead_ms);
+  return { job, found: { state, title } };
 }
 
 async function erase(

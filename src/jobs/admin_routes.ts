@@ -2,7 +2,7 @@
 
 import { adminCall, adminRoutes } from "../admin/admin_call.ts";
 import { Reasoned } from "../api/admin.ts";
-import { Job, JobParams } from "../api/jobs/jobs.ts";
+import { JobParams, WithdrawnJob } from "../api/jobs/jobs.ts";
 import type { Http } from "../web/context.ts";
 import { job_errors } from "./errors.ts";
 import type { Jobs } from "./jobs.ts";
@@ -17,9 +17,11 @@ export const jobsAdminHttp = (jobs: Jobs, http: Http) =>
       body: Reasoned,
       summary: "Withdraw a job in any state, and erase its texts",
       operation_id: "withdrawJobAsAdmin",
-      answers: { 200: { description: "The job, without texts.", schema: Job } },
+      answers: { 200: { description: "The job, without texts.", schema: WithdrawnJob } },
       failures: [job_errors.job_not_found],
-      run: async ({ admin, base, params, body }) =>
-        jobAt(base, await jobs.withdrawAsAdmin(admin, params.id, body.reason)),
+      async run({ admin, base, params, body }) {
+        const { job, found } = await jobs.withdrawAsAdmin(admin, params.id, body.reason);
+        return { ...jobAt(base, job), found };
+      },
     }),
   ]);

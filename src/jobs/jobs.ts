@@ -203,7 +203,7 @@ export function createJobs(deps: JobsDeps) {
     },
 
     /** Withdraws a job in any state and erases its texts, for an admin. Throws `job_not_found`. */
-    async withdrawAsAdmin({ actor }: Admin, id: string, reason: string): Promise<JobRecord> {
+    async withdrawAsAdmin({ actor }: Admin, id: string, reason: string) {
       const input = { ...clock.moment(), actor, reason, id: id.toLowerCase() };
       return (await storage.write("jobs.withdraw_as_admin", input)).result;
     },

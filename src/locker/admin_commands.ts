@@ -2,6 +2,7 @@
 
 import { requireScope, type Admin, type AdminAction, type Audit } from "../core/admin.ts";
 import type { Tx } from "../core/storage.ts";
+import type { RemovedSlot } from "../api/locker/locker.ts";
 import { countChange, slotNotFound } from "./commands.ts";
 import * as store from "./store.ts";
 
@@ -12,13 +13,9 @@ interface RemoveAsAdminInput extends AdminAction, Pick<Admin, "scopes"> {
 }
 
 /** Removes a slot of any name: a private one takes the scope operate. Throws `slot_not_found` or `scope_missing`. */
-export async function removeAsAdmin(
-  tx: Tx,
-  audit: Audit,
-  input: RemoveAsAdminInput,
-): Promise<{ removed: true }> {
+export async function removeAsAdmin(tx: Tx, audit: Audit, input: RemoveAsAdminInput): Promise<RemovedSlot> {
   const { owner, slot } = input;
-  const found = await store.visibilityOf(tx, owner, slot);
+  const found = await store.stateOf(tx, owner, slot);
   if (!found) throw slotNotFound();
   if (found.public === 0) requireScope(input, "operate", "Removing a private slot");
   const before = await store.countSlots(tx, owner);
@@ -26,7 +23,7 @@ export async function removeAsAdmin(
   await countChange(tx, before, before - 1);
   await audit(tx, input, "slot.remove", `slot ${owner}/${slot}`);
   tx.erases();
-  return { removed: true };
+  return { removed: true, found: { ...found, public: found.public === 1 } };
 }
 
 /** Erases all slots of a name: private ones take the scope operate. Throws `scope_missing` before it erases any. */

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { adminCall, adminRoutes } from "../admin/admin_call.ts";
 import { Reasoned } from "../api/admin.ts";
+import { RemovedSlot } from "../api/locker/locker.ts";
 import type { Http } from "../web/context.ts";
 import { locker_errors } from "./errors.ts";
 import type { Lockers } from "./locker.ts";
@@ -11,7 +12,6 @@ const SlotParams = Type.Object({
   name: Type.String({ description: "The name, in any spelling of it." }),
   slot: Type.String({ description: "The slot's name, with its slashes encoded." }),
 });
-const RemovedSlot = Type.Object({ removed: Type.Literal(true) }, { title: "RemovedSlot" });
 
 export const lockerAdminHttp = (lockers: Lockers, http: Http) =>
   adminRoutes(http, [

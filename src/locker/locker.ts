@@ -1,5 +1,6 @@
 /** The operations of lockers, called by every transport. */
 
+import type { RemovedSlot } from "../api/locker/locker.ts";
 import { actionBy, type Admin } from "../core/admin.ts";
 import { isoTime, shownTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
@@ -129,12 +130,7 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
     },
 
     /** Removes a slot of any name, for an admin. Throws `slot_not_found`, and `scope_missing` for a private slot. */
-    async removeAsAdmin(
-      admin: Admin,
-      name: string,
-      slot: string,
-      reason: string,
-    ): Promise<{ removed: true }> {
+    async removeAsAdmin(admin: Admin, name: string, slot: string, reason: string): Promise<RemovedSlot> {
       const by = { ...actionBy(admin, reason, clock), scopes: admin.scopes };
       const input = { ...by, owner: canonicalName(name), slot };
       return (await storage.write("locker.remove_as_admin", input)).result;

@@ -26,9 +26,13 @@ const head = "owner, slot, bytes, public, version, etag, updated, expires_at";
 export const findSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow>(`SELECT * FROM slots WHERE owner = $1 AND slot = $2 AND ${live("$3")}`, owner, slot, now);
 
-/** Whether a slot is public, also one that has expired; undefined if none is stored. */
-export const visibilityOf = (tx: Tx, owner: string, slot: string) =>
-  tx.get<Pick<SlotRow, "public">>("SELECT public FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
+/** Whether a slot is public, its size and its latest change, also of one that has expired; undefined if none is stored. */
+export const stateOf = (tx: Tx, owner: string, slot: string) =>
+  tx.get<Pick<SlotRow, "public" | "bytes" | "updated">>(
+    "SELECT public, bytes, updated FROM slots WHERE owner = $1 AND slot = $2",
+    owner,
+    slot,
+  );
 
 /** Whether a name has a private slot, also one that has expired. */
 export const hasPrivateSlot = async (tx: Tx, owner: string): Promise<boolean> =>

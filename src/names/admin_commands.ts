@@ -22,6 +22,8 @@ export interface NameAdminRules {
   eraseLocker(tx: Tx, by: Admin, owner: string): Promise<void>;
   eraseMailbox(tx: Tx, owner: string): Promise<void>;
   endSessions(tx: Tx, canonical: string): Promise<unknown>;
+  /** Returns the time of the latest post under a name in this canonical form; null if none of the latest posts is under it. */
+  lastPostBy(tx: Tx, canonical: string): Promise<string | null>;
 }
 
 export interface NameActionInput extends AdminAction, Pick<Admin, "scopes">, Moment {
@@ -34,24 +36,32 @@ interface SuspendInput extends NameActionInput {
   until: string | null;
 }
 
+/** A name before an action of an admin. */
+interface NameFound extends Standing {
+  claimed_at: string | null;
+  last_post: string | null;
+}
+
 /** A name after an action of an admin. */
 export interface NameStanding extends Standing {
   name: string;
   claimed: boolean;
+  found: NameFound;
 }
 
 /** Suspends a name, claimed or not, or changes the end of its suspension. Returns the jobs that it holds to the board. */
 export async function suspendName(tx: Tx, rules: NameAdminRules, input: SuspendInput): Promise<NameStanding> {
-  const { canonical, row } = await found(tx, input);
+  const { canonical, row } = await nameOf(tx, input);
+  const found = await foundOf(tx, rules, input);
   const rule = await store.findRule(tx, canonical, "suspended");
-  if (rule?.until === input.until) return standing(tx, input);
+  if (rule?.until === input.until) return standing(tx, input, found);
   await store.putRule(tx, ruleOf(input, "suspended", input.until));
   if (row) await rules.releaseHeldJobs(tx, canonical, row.name, input);
   await rules.endSessions(tx, canonical);
   const end = input.until === null ? "" : ` until ${input.until}`;
   await rules.audit(tx, input, "name.suspend", `name ${canonical}${end}`);
   tx.announce(refusedTopic(canonical));
-  return standing(tx, input);
+  return standing(tx, input, found);
 }
 
 /** Ends the suspension of a name. */
@@ -65,11 +75,12 @@ export async function reserveName(
   input: NameActionInput,
 ): Promise<NameStanding> {
   const canonical = canonicalName(input.name);
+  const found = await foundOf(tx, rules, input);
   if (!(await store.findRule(tx, canonical, "reserved"))) {
     await store.putRule(tx, ruleOf(input, "reserved", null));
     await rules.audit(tx, input, "name.reserve", `name ${canonical}`);
   }
-  return standing(tx, input);
+  return standing(tx, input, found);
 }
 
 /** Ends the reservation of a name. */
@@ -86,7 +97,8 @@ export async function releaseName(
   rules: NameAdminRules,
   input: NameActionInput,
 ): Promise<NameStanding> {
-  const { canonical, row } = await found(tx, input);
+  const { canonical, row } = await nameOf(tx, input);
+  const found = await foundOf(tx, rules, input);
   if (!row) {
     throw new ServiceError(name_errors.name_not_claimed, "Nobody has claimed that name.", {
       members: { claimed: false },
@@ -105,22 +117,24 @@ export async function releaseName(
   await rules.audit(tx, input, "name.release", `name ${canonical}`);
   tx.erases();
   tx.announce(refusedTopic(canonical));
-  return standing(tx, input);
+  return standing(tx, input, found);
 }
 
 async function lift(
   tx: Tx,
-  { audit }: NameAdminRules,
+  rules: NameAdminRules,
   input: NameActionInput,
   rule: store.RuleRow["rule"],
   action: string,
 ): Promise<NameStanding> {
   const canonical = canonicalName(input.name);
-  if ((await store.deleteRule(tx, canonical, rule)) > 0) await audit(tx, input, action, `name ${canonical}`);
-  return standing(tx, input);
+  const found = await foundOf(tx, rules, input);
+  if ((await store.deleteRule(tx, canonical, rule)) > 0)
+    await rules.audit(tx, input, action, `name ${canonical}`);
+  return standing(tx, input, found);
 }
 
-async function found(tx: Tx, { name }: NameActionInput) {
+async function nameOf(tx: Tx, { name }: NameActionInput) {
   const canonical = canonicalName(name);
   return { canonical, row: await store.findName(tx, canonical) };
 }
@@ -139,12 +153,23 @@ const ruleOf = (
   created: isoTime(now_ms),
 });
 
-async function standing(tx: Tx, input: NameActionInput): Promise<NameStanding> {
-  const { canonical, row } = await found(tx, input);
+/** The name before the action. */
+async function foundOf(tx: Tx, rules: NameAdminRules, input: NameActionInput): Promise<NameFound> {
+  const { canonical, row } = await nameOf(tx, input);
+  return {
+    claimed_at: row?.created ?? null,
+    last_post: await rules.lastPostBy(tx, canonical),
+    ...standingOf(await store.readStanding(tx, canonical), isoTime(input.now_ms)),
+  };
+}
+
+async function standing(tx: Tx, input: NameActionInput, found: NameFound): Promise<NameStanding> {
+  const { canonical, row } = await nameOf(tx, input);
   const stored = await store.readStanding(tx, canonical);
   return {
     name: row?.name ?? input.name,
     claimed: row !== undefined,
     ...standingOf(stored, isoTime(input.now_ms)),
+    found,
   };
 }

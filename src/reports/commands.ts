@@ -5,6 +5,7 @@ import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { report_errors } from "./errors.ts";
+import type { Dismissed } from "../api/reports.ts";
 import * as store from "./store.ts";
 import { report_limits } from "../api/limits.ts";
 
@@ -54,16 +55,13 @@ interface DismissInput extends AdminAction {
 }
 
 /** Dismisses the report of a post. Again, it gives the same answer. Throws `report_not_found`. */
-export async function dismissReport(
-  tx: Tx,
-  { audit }: ReportRules,
-  input: DismissInput,
-): Promise<{ dismissed: true }> {
+export async function dismissReport(tx: Tx, { audit }: ReportRules, input: DismissInput): Promise<Dismissed> {
   const found = await store.findReportOf(tx, input.post_id);
   if (!found) throw new ServiceError(report_errors.report_not_found, "No report of that post is stored.");
   if (found.settled_at === null) {
     await store.settleReport(tx, found.post, isoTime(input.now_ms));
     await audit(tx, input, "report.dismiss", `${found.room}#${found.n}`);
   }
-  return { dismissed: true };
+  const { room, n, name, claimed, ts, count } = found;
+  return { dismissed: true, found: { room, n, name, claimed: claimed === 1, ts, count } };
 }

@@ -1,5 +1,6 @@
 /** The operations of reports: anybody reports a post; admins read the open reports and dismiss them. */
 
+import type { Dismissed } from "../api/reports.ts";
 import { actionBy, type Admin } from "../core/admin.ts";
 import type { Caller } from "../core/caller.ts";
 import type { OperationDeps } from "../core/commands.ts";
@@ -42,7 +43,7 @@ export const createReports = ({ storage, commands, clock }: OperationDeps<Report
   },
 
   /** Dismisses the report of a post. Throws `report_not_found`. */
-  async dismiss(admin: Admin, post_id: string, reason: string): Promise<{ dismissed: true }> {
+  async dismiss(admin: Admin, post_id: string, reason: string): Promise<Dismissed> {
     const input = { ...actionBy(admin, reason, clock), post_id: post_id.toLowerCase() };
     return (await storage.write("reports.dismiss", input)).result;
   },

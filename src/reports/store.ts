@@ -30,14 +30,17 @@ export const findReport = (tx: Tx, post: number) =>
   tx.get<ReportRow>("SELECT * FROM reports WHERE post = $1", post);
 
 /** The report of the post with this id, with the place of the post. */
-export const findReportOf = async (tx: Tx, post_id: string) =>
-  isId(post_id)
-    ? tx.get<Pick<ReportRow, "post" | "settled_at"> & { room: string; n: number }>(
-        "SELECT reports.post, reports.settled_at, rooms.slug AS room, posts.n FROM reports " +
-          "JOIN posts ON posts.seq = reports.post JOIN rooms ON rooms.seq = posts.room WHERE posts.id = $1",
-        tx.packed(post_id),
-      )
-    : undefined;
+export async function findReportOf(tx: Tx, post_id: string) {
+  if (!isId(post_id)) return undefined;
+  type Row = Pick<ReportRow, "post" | "settled_at" | "count"> &
+    Pick<ReportedPostRow, "room" | "n" | "name" | "claimed"> & { ts: number };
+  const row = await tx.get<Row>(
+    "SELECT reports.post, reports.settled_at, reports.count, rooms.slug AS room, posts.n, posts.name, posts.claimed, posts.ts FROM reports " +
+      "JOIN posts ON posts.seq = reports.post JOIN rooms ON rooms.seq = posts.room WHERE posts.id = $1",
+    tx.packed(post_id),
+  );
+  return row && { ...row, ts: timeText(row.ts) };
+}
 
 export const countReports = (tx: Tx) => countRows(tx, "FROM reports");
 

@@ -8,6 +8,7 @@ import { Overtaken, type Chore, type Tx } from "../core/storage.ts";
 import * as admin_store from "./admin_store.ts";
 import { close, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { room_internal_limits } from "./limits.ts";
 import { roomOrFailure } from "./lookup.ts";
 import type { PostPlace } from "./places_store.ts";
 import { findNumberedPost } from "./posts_store.ts";
@@ -44,14 +45,20 @@ async function postOf(tx: Tx, { id, place }: PostAction) {
 
 type Found = Awaited<ReturnType<typeof postOf>>;
 
-const outcome = ({ post, room }: Found, state: ModeratedPost["state"], changed: boolean): ModeratedPost => ({
-  id: post.id,
-  room: room.slug,
-  n: post.n,
-  state,
-  ...(post.redacted && { redacted: post.redacted }),
-  changed,
-});
+/** What the action found, and the post as it is `now`: the same if nothing changed. */
+const outcome = (found: Found, state: ModeratedPost["state"], now: Found["post"] | null): ModeratedPost => {
+  const { post, room } = found;
+  const { redacted } = now ?? post;
+  return {
+    id: post.id,
+    room: room.slug,
+    n: post.n,
+    state,
+    ...(redacted && { redacted }),
+    changed: now !== null,
+    found: { name: post.name, claimed: post.claimed === 1, ts: post.ts, state: stateOf(found) },
+  };
+};
 
 const stateOf = ({ post, hidden }: Found): ModeratedPost["state"] =>
   hidden ? "hidden" : post.redacted ? "erased" : "visible";
@@ -62,21 +69,21 @@ const targetOf = ({ post, room }: Found): string => `${room.slug}#${post.n}`;
 export async function hidePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
   const found = await postOf(tx, input);
   const { post, room } = found;
-  if (post.redacted) return outcome(found, stateOf(found), false);
+  if (post.redacted) return outcome(found, stateOf(found), null);
   const at = nextTime(input.now_ms, room.changed);
   const salt = post.salt ?? input.salt;
   await admin_store.insertHidden(tx, post.seq, { body: post.body!, salt }, at);
   const redacted = await withdrawText(tx, rules, room, { ...post, salt }, "operator", at);
   tx.announce(text_withdrawn);
   await rules.audit(tx, input, "post.hide", targetOf(found));
-  return outcome({ ...found, post: redacted }, "hidden", true);
+  return outcome(found, "hidden", redacted);
 }
 
 /** Makes a hidden post visible again. Throws `post_not_hidden` if nothing of it is stored. */
 export async function restorePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
   const found = await postOf(tx, input);
   const { post, room, hidden } = found;
-  if (!post.redacted) return outcome(found, "visible", false);
+  if (!post.redacted) return outcome(found, "visible", null);
   if (!hidden)
     throw new ServiceError(room_errors.post_not_hidden, "The text of this post is not stored any more.");
   const at = nextTime(input.now_ms, room.changed);
@@ -87,7 +94,7 @@ export async function restorePost(tx: Tx, rules: Rules, input: PostAction): Prom
   if (room.visibility === "public") await indexAgain(tx, post.seq, hidden.body, room.seq);
   tx.announce(`room:${room.slug}`);
   await rules.audit(tx, input, "post.restore", targetOf(found));
-  return outcome({ ...found, post: restored }, "visible", true);
+  return outcome(found, "visible", restored);
 }
 
 /** Destroys the text and the salt of a post, hidden or not. */
@@ -95,7 +102,7 @@ export async function erasePost(tx: Tx, rules: Rules, input: PostAction): Promis
   const found = await postOf(tx, input);
   let { post } = found;
   if (found.hidden) await admin_store.deleteHidden(tx, post.seq);
-  else if (post.redacted) return outcome(found, "erased", false);
+  else if (post.redacted) return outcome(found, "erased", null);
   else {
     const at = nextTime(input.now_ms, found.room.changed);
     post = await withdrawText(
@@ -110,22 +117,33 @@ export async function erasePost(tx: Tx, rules: Rules, input: PostAction): Promis
   tx.erases();
   tx.announce(text_withdrawn);
   await rules.audit(tx, input, "post.erase", targetOf(found));
-  return outcome({ ...found, post }, "erased", true);
+  return outcome(found, "erased", post);
 }
+
+/** A room as an action finds it. */
+const roomFound = (room: store.RoomRow): ModeratedRoom["found"] => ({
+  goal: room.goal,
+  host: { name: room.host, claimed: room.host_claimed === 1 },
+  created: room.created,
+  posts: room.posts,
+  state: room.closed_at ? "closed" : "open",
+});
 
 /** Closes a room in place of its host. */
 export async function closeRoom(tx: Tx, rules: Rules, input: RoomAction): Promise<ModeratedRoom> {
   const room = await roomOrFailure(tx, input.room);
-  if (room.closed_at) return { room: room.slug, state: "closed", changed: false };
+  const outcome = { room: room.slug, state: "closed", found: roomFound(room) } as const;
+  if (room.closed_at) return { ...outcome, changed: false };
   await close(tx, room, input.now_ms);
   await rules.audit(tx, input, "room.close", room.slug);
-  return { room: room.slug, state: "closed", changed: true };
+  return { ...outcome, changed: true };
 }
 
 /** Opens a closed room again. */
 export async function reopenRoom(tx: Tx, rules: Rules, input: RoomAction): Promise<ModeratedRoom> {
   const room = await roomOrFailure(tx, input.room);
-  if (!room.closed_at) return { room: room.slug, state: "open", changed: false };
+  const outcome = { room: room.slug, state: "open", found: roomFound(room) } as const;
+  if (!room.closed_at) return { ...outcome, changed: false };
   if (!(await admin_store.markReopened(tx, room, nextTime(input.now_ms, room.changed))))
     throw new Overtaken();
   if (room.visibility === "public") {
@@ -134,7 +152,18 @@ export async function reopenRoom(tx: Tx, rules: Rules, input: RoomAction): Promi
   }
   tx.announce(`room:${room.slug}`);
   await rules.audit(tx, input, "room.reopen", room.slug);
-  return { room: room.slug, state: "open", changed: true };
+  return { ...outcome, changed: true };
+}
+
+/** The time of the latest post under a name, in any spelling of it; null if none of the latest 10,000 posts is under it. */
+export async function lastPostBy(
+  tx: Tx,
+  canonicalName: RoomRules["canonicalName"],
+  canonical: string,
+): Promise<string | null> {
+  const names = await admin_store.latestNames(tx, room_internal_limits.posts_looked_at_for_a_name);
+  const times = names.filter(({ name }) => canonicalName(name) === canonical).map(({ ts }) => ts);
+  return times.sort().at(-1) ?? null;
 }
 
 interface DeleteRoom extends RoomAction {
@@ -147,11 +176,12 @@ interface DeleteRoom extends RoomAction {
 /** Deletes a room: nothing finds it or its posts any more. `emptyDeleted` erases the posts afterwards. */
 export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promise<ModeratedRoom> {
   const outcome = { room: input.room, state: "deleted" } as const;
-  if (await admin_store.findDeleted(tx, input.room)) return { ...outcome, changed: false };
+  if (await admin_store.findDeleted(tx, input.room)) return { ...outcome, changed: false, found: null };
   const room = await roomOrFailure(tx, input.room);
+  const found = roomFound(room);
   // Somebody has posted since the rule was applied.
   if (input.rule && input.rule.changed !== room.changed) {
-    return { room: room.slug, state: room.closed_at ? "closed" : "open", changed: false };
+    return { room: room.slug, state: room.closed_at ? "closed" : "open", changed: false, found };
   }
   const at = nextTime(input.now_ms, room.changed);
   const { replacement, rule } = input;
@@ -165,7 +195,7 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
   tx.erases();
   for (const topic of [`room:${room.slug}`, page_removed, text_withdrawn]) tx.announce(topic);
   await rules.audit(tx, input, "room.delete", room.slug);
-  return { ...outcome, changed: true };
+  return { ...outcome, changed: true, found };
 }
 
 /** Erases the next posts of deleted rooms. Returns whether there may be more. */

@@ -1,7 +1,7 @@
 /** SQL of moderation: hidden posts and deleted rooms. */
 
 import type { Tx } from "../core/storage.ts";
-import { timeMs } from "../storage/packed.ts";
+import { timeMs, timeText } from "../storage/packed.ts";
 import { getPost, post_columns } from "./posts_store.ts";
 import { eraseRoom, type RoomRow } from "./store.ts";
 import { insertOf } from "../storage/rows.ts";
@@ -33,6 +33,15 @@ export const restorePost = (tx: Tx, post: number, { body, salt }: HiddenText, at
     timeMs(at),
     post,
   );
+
+/** The names under which the latest `count` posts were made, each with the time of its latest one. */
+export async function latestNames(tx: Tx, count: number): Promise<{ name: string; ts: string }[]> {
+  const rows = await tx.all<{ name: string; ts: number }>(
+    "SELECT name, MAX(ts) AS ts FROM (SELECT name, ts FROM posts ORDER BY seq DESC LIMIT $1) AS latest GROUP BY name",
+    count,
+  );
+  return rows.map(({ name, ts }) => ({ name, ts: timeText(ts) }));
+}
 
 /** Opens a closed room at `ts`. Returns 0 if another change came first. */
 export const markReopened = (tx: Tx, room: RoomRow, ts: string) =>

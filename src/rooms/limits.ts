@@ -2,6 +2,8 @@
 
 export const room_internal_limits = {
   unlisted_slug_bits: 128,
+  /** How many of the latest posts an admin's action on a name looks at: there is no index of names that nobody has claimed. */
+  posts_looked_at_for_a_name: 10_000,
   authored_on_page: 20,
   authored_rooms_on_page: 10,
   authored_excerpt_chars: 280,

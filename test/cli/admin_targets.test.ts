@@ -82,7 +82,7 @@ test("suspends and reserves a name that nobody has claimed, and ends both once",
 });
 
 test("bans a network and lifts that ban once", async () => {
-  expect((await admin("ban", "192.0.2.7/24", ...reason)).printed).toBe("192.0.2.0/24 is banned.\n");
+  expect((await admin("ban", "192.0.2.7/24", ...reason)).printed).toEndWith("\n192.0.2.0/24 is banned.\n");
   expect((await admin("unban", "192.0.2.0/24", ...reason)).status).toBe(0);
   const again = await admin("unban", "192.0.2.0/24", ...reason);
   expect(again).toEqual({ printed: "", errors: "192.0.2.0/24 was not banned.", status: 1 });

@@ -27,6 +27,7 @@ const calls: Record<string, string[]> = {
   "wharf locker ls": [""],
   "wharf locker get": ["plan"],
   "wharf locker put": ["plan Ask."],
+  "wharf name export": [""],
   "wharf locker rm": ["plan"],
   "wharf jobs ls": [""],
   "wharf jobs show": [id],

@@ -39,7 +39,7 @@ describe("a suspended name", () => {
     const ann = await claim(service.url, "ann");
     const room = await open(service.url, "Suspended");
     const until = new Date(service.clock.now() + 3_600_000).toISOString();
-    expect((await act("ANN", "suspend", { until })).body).toEqual({
+    expect((await act("ANN", "suspend", { until })).body).toMatchObject({
       name: "ann",
       claimed: true,
       suspended: { until },
@@ -78,7 +78,7 @@ describe("a suspended name", () => {
 
   test("need not be claimed, and a name that looks like it is refused, too", async () => {
     const room = await open(service.url, "Unclaimed");
-    expect((await act("mallory", "suspend")).body).toEqual({
+    expect((await act("mallory", "suspend")).body).toMatchObject({
       name: "mallory",
       claimed: false,
       suspended: { until: null },
@@ -89,7 +89,7 @@ describe("a suspended name", () => {
     // The a is Cyrillic.
     expect((await speakAs(room, "m\u0430llory")).body.code).toBe("name_reserved");
     expect((await post(`${service.url}/api/name`, { name: "mallory" })).body.code).toBe("name_suspended");
-    expect((await act("mallory", "unsuspend")).body).toEqual({ name: "mallory", claimed: false });
+    expect((await act("mallory", "unsuspend")).body).toMatchObject({ name: "mallory", claimed: false });
     expect((await speakAs(room, "mallory")).status).toBe(201);
   });
 
@@ -135,7 +135,11 @@ describe("a suspended name", () => {
 describe("a reserved name", () => {
   test("can be neither claimed nor spoken under, in any spelling", async () => {
     const room = await open(service.url, "Reserved");
-    expect((await act("Acme", "reserve")).body).toEqual({ name: "Acme", claimed: false, reserved: true });
+    expect((await act("Acme", "reserve")).body).toMatchObject({
+      name: "Acme",
+      claimed: false,
+      reserved: true,
+    });
     for (const name of ["acme", "ACME", "a\u0441me"]) {
       const refused = await speakAs(room, name);
       expect([name, refused.status, refused.body.code]).toEqual([name, 422, "name_reserved"]);
@@ -186,7 +190,7 @@ describe("a released name", () => {
     );
     const stream = await readEvents(`${url}/api/mailbox/stream`, old.pair);
 
-    expect((await act("grace", "release")).body).toEqual({ name: "grace", claimed: false });
+    expect((await act("grace", "release")).body).toMatchObject({ name: "grace", claimed: false });
     expect(await stream.next()).toBeNull();
     expect((await post(`${url}/api/name/whoami`, undefined, old.pair)).status).toBe(401);
     const code = { name: "grace", recovery_code: old.recovery_code };
@@ -240,7 +244,9 @@ test("an action that changes nothing answers the same, and writes no second line
   const before = (await lines()).length;
   for (const action of ["suspend", "reserve", "unsuspend", "unreserve"]) {
     const first = await act("judy", action);
-    expect((await act("judy", action)).body).toEqual(first.body);
+    // `found` is the name before the action.
+    const found = expect.anything();
+    expect((await act("judy", action)).body).toEqual({ ...(first.body as object), found });
   }
   expect((await lines()).length).toBe(before + 4);
   expect((await act("judy", "suspend", { until: "2020-01-01T00:00:00.000Z" })).body.code).toBe(

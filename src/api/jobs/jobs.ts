@@ -111,6 +111,13 @@ const job = {
   treat_as: TreatAs,
 };
 export const Job = Type.Object(job, { title: "JobRead", description: "A job." });
+export const WithdrawnJob = Type.Object(
+  {
+    ...job,
+    found: Type.Object({ state: JobState, title: job.title }, { description: "As the action found it." }),
+  },
+  { title: "WithdrawnJob" },
+);
 export const PostedJob = Type.Object(
   { ...job, receipt: Receipt },
   { title: "PostedJob", description: "The job, and a receipt of the post." },

@@ -96,6 +96,21 @@ export const SlotDeleted = Type.Object(
   { slot: state.slot, deleted: Type.Literal(true) },
   { title: "SlotDeleted", description: "The slot was deleted." },
 );
+export const RemovedSlot = Type.Object(
+  {
+    removed: Type.Literal(true),
+    found: Type.Object(
+      {
+        public: SlotState.properties.public,
+        bytes: SlotState.properties.bytes,
+        updated: SlotState.properties.updated,
+      },
+      { description: "As the action found it." },
+    ),
+  },
+  { title: "RemovedSlot" },
+);
+export type RemovedSlot = Static<typeof RemovedSlot>;
 export const PublicSlot = Type.Object(
   {
     owner: Type.String({ description: "Whose slot it is." }),

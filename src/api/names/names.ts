@@ -130,6 +130,17 @@ export const NameStanding = Type.Object(
     claimed: Type.Boolean({ description: "Whether somebody has claimed it." }),
     suspended: NameLookup.properties.suspended,
     reserved: NameLookup.properties.reserved,
+    found: Type.Object(
+      {
+        claimed_at: Nullable(Time("When it was claimed; null if nobody has claimed it.")),
+        last_post: Nullable(
+          Time("When the latest post under it came; null if none of the latest 10,000 posts is under it."),
+        ),
+        suspended: NameLookup.properties.suspended,
+        reserved: NameLookup.properties.reserved,
+      },
+      { description: "As the action found it." },
+    ),
   },
   { title: "NameStanding", description: "What the operator decided about a name." },
 );

@@ -2,6 +2,8 @@
 
 import type { Command } from "commander";
 import { WharfProblem, type Client } from "../../client/client.ts";
+import { revealDeceptive } from "../../core/text.ts";
+import { quotedJson } from "../../core/text_form.ts";
 import { UsageError, type SettingName } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { problemText } from "../problem_text.ts";
@@ -12,7 +14,7 @@ interface AdminContext {
   terminal: Terminal;
   /** Calls the admin API. */
   client: Client;
-  /** Prints an answer: with --json as it is, else as these lines. */
+  /** Prints an answer: with --json as it is, else as these lines, in which nothing controls the terminal. */
   show(answer: object, lines: string | string[]): void;
 }
 
@@ -48,7 +50,8 @@ export const adminCommand =
         const options = given.at(-2) as Options & AdminOptions;
         const { client, close } = await clientFor(options, command, terminal);
         const show: AdminContext["show"] = (answer, lines) => {
-          for (const line of options.json ? [JSON.stringify(answer)] : [lines].flat()) terminal.print(line);
+          if (options.json) terminal.print(quotedJson(answer));
+          else for (const line of [lines].flat()) terminal.print(revealDeceptive(line));
         };
         try {
           await action({ client, show, terminal }, options, ...(given.slice(0, -2) as string[]));

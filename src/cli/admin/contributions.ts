@@ -5,7 +5,9 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
+import { quoted, quotedName, toSecond } from "../../core/text_form.ts";
 import { reasonedCommand } from "./admin_command.ts";
+import { postFound, roomFound } from "./found.ts";
 
 const example_id = "01a20357-1767-72ea-8d8d-159e0a49e5d8";
 
@@ -34,7 +36,7 @@ export const postCommands = (Object.keys(post_actions) as (keyof typeof post_act
     async ({ client, show }, { reason }, id) => {
       const sent = { path: { id: id }, body: { reason } };
       const post = await orThrow(client.post(`/api/admin/posts/{id}/${action}`, sent));
-      show(post, sentence(post));
+      show(post, [postFound(post, post.found, post.found.state), sentence(post)]);
     },
   ),
 );
@@ -52,8 +54,9 @@ export const roomCommands = room_actions.map(([name, action, description]) =>
     [`wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`],
     async ({ client, show }, { reason }, slug) => {
       const sent = { path: { room: slug }, body: { reason } };
-      const { room, state, changed } = await orThrow(client.post(`/api/admin/rooms/{room}/${action}`, sent));
-      show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
+      const answer = await orThrow(client.post(`/api/admin/rooms/{room}/${action}`, sent));
+      const { room, state, changed } = answer;
+      show(answer, [...roomFound(answer), `The room ${room} is ${state}${changed ? "" : " already"}.`]);
     },
   ),
 );
@@ -68,7 +71,13 @@ export const removeSlotCommand = reasonedCommand(
   async ({ client, show }, { reason }, name, slot) => {
     const path = { name: name!, slot: slot! };
     const call = client.post("/api/admin/lockers/{name}/{slot}/remove", { path, body: { reason } });
-    show(await orThrow(call), "The slot is removed.");
+    const answer = await orThrow(call);
+    const { public: is_public, bytes, updated } = answer.found;
+    const about = `${is_public ? "public" : "private"}, ${bytes} ${bytes === 1 ? "byte" : "bytes"}, of ${toSecond(updated)}`;
+    show(answer, [
+      `Found: the slot ${quotedName(slot!)} of ${quotedName(name!)}, ${about}.`,
+      "The slot is removed.",
+    ]);
   },
 );
 
@@ -80,6 +89,12 @@ export const withdrawJobCommand = reasonedCommand(
   [`wharf admin withdraw-job ${example_id} --reason 'illegal' --data-dir ./wharf-data`],
   async ({ client, show }, { reason }, id) => {
     const call = client.post("/api/admin/jobs/{id}/withdraw", { path: { id: id! }, body: { reason } });
-    show(await orThrow(call), "The job is withdrawn, and its texts are erased.");
+    const job = await orThrow(call);
+    const { state, title } = job.found;
+    show(job, [
+      `Found: the job ${job.id}, ${state}, posted by ${quotedName(job.by)}, ${toSecond(job.created)}. Its title:`,
+      quoted(title),
+      "The job is withdrawn, and its texts are erased.",
+    ]);
   },
 );

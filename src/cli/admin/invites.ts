@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
 import { count, duration } from "../../core/setting_values.ts";
+import { toSecond } from "../../core/text_form.ts";
 import { optionValue } from "../option_value.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
@@ -46,7 +47,11 @@ export const inviteCommands = [
     async ({ client, show }, { reason }, id) => {
       const sent = { path: { id: id }, body: { reason } };
       const invite = await orThrow(client.post("/api/admin/invites/{id}/revoke", sent));
-      show(invite, "The invitation is revoked.");
+      const { uses, uses_left, created } = invite;
+      show(invite, [
+        `Found: the invitation ${invite.id}, made ${toSecond(created)}, ${uses_left} of ${uses} left.`,
+        "The invitation is revoked.",
+      ]);
     },
   ),
 ];

@@ -7,6 +7,7 @@ import { isoTime, parseTime, systemClock } from "../../core/clock.ts";
 import { duration } from "../../core/setting_values.ts";
 import { UsageError } from "../../core/settings.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
+import { liftedFound, nameFound, networkFound } from "./found.ts";
 
 /** The time that `--until` names: itself, or that long from now. */
 function endOf(text: string): string {
@@ -63,11 +64,12 @@ export const nameCommands = [
       const body = { reason, ...(until !== undefined && { until: endOf(until) }) };
       if (looksLikeNetwork(banned)) {
         const ban = await orThrow(client.post("/api/admin/bans", { body: { ...body, network: banned } }));
-        return show(ban, `${ban.network} is banned${ending(ban.until)}.`);
+        return show(ban, [networkFound(ban), `${ban.network} is banned${ending(ban.until)}.`]);
       }
       const sent = { path: { name: banned }, body };
       const name = await orThrow(client.post("/api/admin/names/{name}/suspend", sent));
-      show(name, `The name ${name.name} is suspended${ending(name.suspended?.until)}.`);
+      const said = `The name ${name.name} is suspended${ending(name.suspended?.until)}.`;
+      show(name, [nameFound(name), said]);
     },
   ),
   reasonedCommand(
@@ -81,10 +83,10 @@ export const nameCommands = [
         const body = { network: banned, reason };
         const lifted = await orThrow(client.post("/api/admin/bans/lift", { body }));
         if (!lifted.lifted) throw new Error(`${lifted.network} was not banned.`);
-        return show(lifted, `${lifted.network} is not banned any more.`);
+        return show(lifted, [liftedFound(lifted), `${lifted.network} is not banned any more.`]);
       }
       const name = await endOn(client, "unsuspend", banned, reason);
-      show(name, `The name ${name.name} is not suspended.`);
+      show(name, [nameFound(name), `The name ${name.name} is not suspended.`]);
     },
   ),
   adminCommand(
@@ -108,7 +110,7 @@ export const nameCommands = [
         const name = await (action === "unreserve"
           ? endOn(client, action, given, reason)
           : orThrow(client.post(`/api/admin/names/{name}/${action}`, sent)));
-        show(name, `The name ${name.name} ${said}.`);
+        show(name, [nameFound(name), `The name ${name.name} ${said}.`]);
       },
     ),
   ),

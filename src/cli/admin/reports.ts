@@ -5,6 +5,7 @@ import { orThrow, type Schemas } from "../../client/client.ts";
 import { quoted, quotedName } from "../../core/text_form.ts";
 import { UsageError } from "../../core/settings.ts";
 import { adminCommand } from "./admin_command.ts";
+import { postFound } from "./found.ts";
 
 /** A reported post: lines of the program, and the texts of strangers, quoted. */
 const linesOf = ({ post_id, room, n, url, name, ts, body, count, reasons }: Schemas["Report"]): string[] => [
@@ -29,7 +30,9 @@ export const reportsCommand = adminCommand<{ dismiss?: string; reason?: string }
       if (reason === undefined) throw new UsageError("--dismiss needs --reason.");
       const sent = { path: { post_id: dismiss }, body: { reason } };
       const dismissed = await orThrow(client.post("/api/admin/reports/{post_id}/dismiss", sent));
-      return show(dismissed, "The report is dismissed.");
+      const { found } = dismissed;
+      const times = `reported ${found.count} ${found.count === 1 ? "time" : "times"}`;
+      return show(dismissed, [postFound(found, found, times), "The report is dismissed."]);
     }
     const answer = await orThrow(client.get("/api/admin/reports"));
     const more = answer.next === null ? [] : ["There are more. Decide about these first."];

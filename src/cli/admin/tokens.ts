@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
+import { quotedName, toSecond } from "../../core/text_form.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 export const tokenCommands = [
@@ -37,7 +38,11 @@ export const tokenCommands = [
     async ({ client, show }, { reason }, id) => {
       const sent = { path: { id: id }, body: { reason } };
       const token = await orThrow(client.post("/api/admin/tokens/{id}/revoke", sent));
-      show(token, `The token of ${token.label} is revoked.`);
+      const { label, scope, created } = token;
+      show(token, [
+        `Found: the token of ${quotedName(label)}, scope ${scope}, made ${toSecond(created)}.`,
+        `The token of ${label} is revoked.`,
+      ]);
     },
   ),
 ];
