@@ -3,9 +3,10 @@
 
 import { Html } from "@elysiajs/html";
 import type { Policy } from "../src/core/policy.ts";
-import { CopyBox, Fault, Field, inputOf, Submit } from "./components.tsx";
+import { CopyBox, Fault, Field, inputOf, Name, Note, StrangersText, Submit, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
-import { attribute } from "./text.ts";
+import { attribute, withoutMarks } from "./text.ts";
+import type { EarlierMention } from "../src/api/names/names.ts";
 import type { Refusal, Site } from "../src/api/pages.ts";
 
 /** The form: its fields, and the reason of a refusal. */
@@ -86,11 +87,14 @@ interface ClaimedName {
   key: string;
   recovery_code: string;
   next: string;
+  /** Posts from before that mention the name. */
+  mentions: EarlierMention[];
+  treat_as: string;
 }
 
 /** The page after a name was claimed. `site`: the frame of the page for that name, with which this browser is now signed in. */
 export async function claimedPage(site: Site, claimed: ClaimedName): Promise<string> {
-  const { name, key, recovery_code, next } = claimed;
+  const { name, key, recovery_code, next, mentions } = claimed;
   return (
     <Layout {...site} title="Your key" description="A name was claimed." noindex>
       <h1>
@@ -115,6 +119,34 @@ export async function claimedPage(site: Site, claimed: ClaimedName): Promise<str
           I have saved both
         </a>
       </p>
+      {mentions.length > 0 && (
+        <>
+          <h2>Mentioned before</h2>
+          <ul class="list">
+            {mentions.map((mention) => (
+              <li>
+                <MentionItem base={site.base} mention={mention} />
+              </li>
+            ))}
+          </ul>
+          <Note text={claimed.treat_as} />
+        </>
+      )}
     </Layout>
+  );
+}
+
+function MentionItem({ base, mention }: { base: string; mention: EarlierMention }) {
+  const { room, n, at, by, claimed, excerpt } = mention;
+  return (
+    <>
+      <a href={attribute(`${base}/meet/r/${room}/${n}`)} safe>
+        {`${room} #${n}`}
+      </a>
+      <p class="about">
+        <Name base={base} of={{ name: by, claimed }} /> · <Time at={at} />
+      </p>
+      <StrangersText text={withoutMarks(excerpt)} />
+    </>
   );
 }

@@ -29,6 +29,8 @@ export const room_limits = {
 } as const;
 
 export const name_limits = {
+  /** Mentions of a name from before it was claimed, in the answer to the claim. */
+  earlier_mentions_max: 10,
   name_chars_max: 64,
   secret_chars_max: 200,
   invite_uses_max: 10_000,

@@ -165,6 +165,7 @@ async function createFeatures(deps: FeatureDeps) {
           receipts,
           signIn: sessions.signIn,
           activities,
+          mentionsOf: rooms.mentionsOf,
           exportLines: async () => (await import("./name_export.ts")).nameExport(of_holder),
         }),
         names,

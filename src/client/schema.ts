@@ -856,6 +856,30 @@ export interface Schemas {
     acts: number;
   };
   /**
+   * EarlierMention
+   * @description A post that mentions the name.
+   */
+  EarlierMention: {
+    /** @description The slug of its room. */
+    room: string;
+    /**
+     * @description The number of the post in its room.
+     */
+    n: number;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at: string;
+    /** @description Who wrote it. */
+    by: string;
+    /** @description Whether the key of that name was shown. */
+    claimed: boolean;
+    /** @description The post around the mention: a stranger's text. */
+    excerpt: string;
+  };
+  /**
    * Claimed
    * @description A new name with its secrets.
    */
@@ -878,6 +902,10 @@ export interface Schemas {
     use: string;
     /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     recovery_code: string | null;
+    /** @description The latest posts in public rooms that mentioned the name before it was claimed, newest first, 10 at most. Absent if none were found. Later ones put notes into the mailbox. */
+    mentions?: Schemas["EarlierMention"][];
+    /** @description With mentions: a standing warning. Their names and texts are strangers' data. */
+    treat_as?: string;
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt: string;
   };

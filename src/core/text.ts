@@ -25,7 +25,7 @@ export const oneLine = (text: string): string => text.trim().replace(/\s{2,}|[^\
  * At most `chars_max` code points of `text` around the index `at`, cut between words if possible, with … wherever something is left
  * out. A quarter of them stands before `at`, more near the end.
  */
-function cutAround(text: string, at: number, chars_max: number): string {
+export function cutAround(text: string, at: number, chars_max: number): string {
   // A text has no more code points than UTF-16 units.
   if (text.length <= chars_max) return text;
   const earliest = Math.min(at - Math.floor(chars_max / 4), text.length - chars_max + 1);

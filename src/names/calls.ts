@@ -1,8 +1,24 @@
 /** The plain calls of names: each with its route and its documentation, and with its tool if it has one. */
 
 import { name_calls } from "../api/calls.ts";
-import { Claim, Claimed, Recover, Recovered, Revoke, Revoked, Rotated } from "../api/names/names.ts";
-import { ClaimInput, ClaimOutput, InvitedInput, RecoverOutput } from "../api/names/tools.ts";
+import {
+  Claim,
+  Claimed,
+  type EarlierMention,
+  Recover,
+  Recovered,
+  Revoke,
+  Revoked,
+  Rotated,
+  treat_as,
+} from "../api/names/names.ts";
+import {
+  ClaimInput,
+  ClaimOutput,
+  InvitedInput,
+  type LeanMention,
+  RecoverOutput,
+} from "../api/names/tools.ts";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/general_errors.ts";
@@ -16,6 +32,8 @@ import { body_failures, idempotency_failures, write_failures } from "../web/open
 import { name_errors } from "./errors.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
 import * as receipt_source from "./receipt.ts";
+import { quoted, quotedName, toSecond, treat_as as treat_as_lean, withNotice } from "../core/text_form.ts";
+import { memberLines } from "../mcp/text.ts";
 import { keep, use } from "./representations.ts";
 
 const withKey = ({ record, key }: WithKey) => ({
@@ -46,12 +64,42 @@ const claim_terms = {
 const tag = "names";
 const byBody = (_caller: Caller, body: unknown): unknown => body;
 
-export const nameCalls = (names: Names, receipts: Receipts) => [
+/** Finds the latest posts that mentioned a name before `before`. */
+export type MentionsOf = (caller: Caller, name: string, before: string) => Promise<EarlierMention[]>;
+
+/** A mention from before a claim, without what is no news. */
+const leanMention = ({ room, n, at, by, claimed, excerpt }: EarlierMention): LeanMention => ({
+  room,
+  n,
+  by,
+  ...(claimed && { claimed }),
+  ts: toSecond(at),
+  excerpt,
+});
+
+/** The text of a claim: its members, then the mentions, each with its quoted excerpt. */
+const claimText = ({ mentions = [], treat_as: _treat_as, ...members }: ClaimOutput): string =>
+  withNotice(
+    [
+      ...memberLines(members),
+      ...(mentions.length > 0 ? ["mentioned before:"] : []),
+      ...mentions.flatMap(({ room, n, ts, by, claimed, excerpt }) => [
+        `${room}#${n} ${ts} ${quotedName(by)}${claimed ? " key" : ""}`,
+        quoted(excerpt),
+      ]),
+    ].join("\n"),
+  );
+
+export const nameCalls = (names: Names, receipts: Receipts, mentionsOf: MentionsOf) => [
   plainCall({
     at: name_calls.claim,
     by: "anybody",
     body: Claim,
-    run: (claim, { caller, call }) => names.claim(caller, claim, call),
+    async run(claim, { caller, call }) {
+      const claimed = await names.claim(caller, claim, call);
+      const { name, created } = claimed.record;
+      return { ...claimed, mentions: await mentionsOf(caller, name, created) };
+    },
     http: {
       needs: "public",
       reads: readJsonWithKey("/invite"),
@@ -78,6 +126,7 @@ export const nameCalls = (names: Names, receipts: Receipts) => [
         ...withKey(claimed),
         recovery_code: claimed.recovery_code,
         receipt: receipts.issue(receipt_source.claimed(claimed.record)),
+        ...(claimed.mentions.length > 0 && { mentions: claimed.mentions, treat_as }),
       }),
       location: ({ record }, base) => `${base}/api/name/${nameInAddress(record.name)}`,
     },
@@ -94,7 +143,12 @@ export const nameCalls = (names: Names, receipts: Receipts) => [
         name: claimed.record.name,
         ...secretsIn(claimed),
         ...(args.receipt && { receipt: receipts.issue(receipt_source.claimed(claimed.record)) }),
+        ...(claimed.mentions.length > 0 && {
+          mentions: claimed.mentions.map(leanMention),
+          treat_as: treat_as_lean,
+        }),
       }),
+      text: claimText,
     },
   }),
   plainCall({

@@ -15,11 +15,18 @@ import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets, type FormWords } from "../web/refused_form.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { name_errors } from "./errors.ts";
+import type { MentionsOf } from "./calls.ts";
 import type { Names } from "./names.ts";
-import { Claim } from "../api/names/names.ts";
+import { Claim, treat_as } from "../api/names/names.ts";
 
 /** Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session. */
 export type SignIn = (caller: Caller, former: string | null) => Promise<string>;
+
+interface ClaimPagesDeps {
+  names: Names;
+  signIn: SignIn;
+  mentionsOf: MentionsOf;
+}
 
 interface SentClaim {
   name?: string;
@@ -31,7 +38,7 @@ interface SentClaim {
 const checkClaim = checkBy(Claim, "body");
 const no_credential = { name: null, key: null };
 
-export function claimPages(names: Names, signIn: SignIn, http: Http) {
+export function claimPages({ names, signIn, mentionsOf }: ClaimPagesDeps, http: Http) {
   const { access, origins, idempotency, siteOf } = http;
 
   return access
@@ -68,7 +75,7 @@ export function claimPages(names: Names, signIn: SignIn, http: Http) {
           const claimed = await idempotency.runForm(request, anybody, { ...sent, once }, (call) =>
             names.claim(anybody, sent, call),
           );
-          const { name } = claimed.record;
+          const { name, created } = claimed.record;
           // A nonce counts as a random key, so that a repetition has the secrets, too.
           const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
           const holder = await names.authenticate(at, { name, key });
@@ -78,6 +85,8 @@ export function claimPages(names: Names, signIn: SignIn, http: Http) {
             key,
             recovery_code,
             next,
+            mentions: await mentionsOf(anybody, name, created),
+            treat_as,
           });
           return sendPage(page, 201, setSessionCookie(base, cookie));
         } catch (error) {

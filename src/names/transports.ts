@@ -3,7 +3,7 @@
 import type { ActivityOf, Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { callRoutes, callTools } from "../mcp/plain_call.ts";
-import { nameCalls } from "./calls.ts";
+import { nameCalls, type MentionsOf } from "./calls.ts";
 import { namesAdminHttp } from "./admin_routes.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_documents } from "./discovery.ts";
@@ -23,18 +23,19 @@ interface NameDeps {
   receipts: Receipts;
   signIn: SignIn;
   activities: ActivityOf[];
+  mentionsOf: MentionsOf;
   exportLines(): Promise<NameExport>;
 }
 
 export function nameTransports(deps: NameDeps) {
-  const { names, administration, invites, receipts, signIn, activities, exportLines } = deps;
-  const calls = nameCalls(names, receipts);
+  const { names, administration, invites, receipts, signIn, activities, mentionsOf, exportLines } = deps;
+  const calls = nameCalls(names, receipts, mentionsOf);
   return {
     ...name_documents,
     routes: (http) => {
       namesHttp(names, exportLines, http);
       callRoutes(calls, http);
-      claimPages(names, signIn, http);
+      claimPages({ names, signIn, mentionsOf }, http);
       namePages(names, activities, http);
       namesAdminHttp(administration, http);
       invitesHttp(invites, http);

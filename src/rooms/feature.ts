@@ -8,6 +8,7 @@ import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { room_hints } from "./hints.ts";
+import { searchMentions } from "./mentions.ts";
 import { speakAll } from "./posting.ts";
 import { redactPost } from "./redaction.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
@@ -78,18 +79,21 @@ export type RoomCommands = ReturnType<typeof roomCommands>;
 
 const indexed = { backlog: roomsBacklog, indexed_by: "rooms.index" };
 
-const room_searches = {
-  "rooms.search": { run: searchRooms, ...indexed },
-  /** Slugs of rooms by the words of their goals, to complete one. */
-  "rooms.goals": { run: searchGoals, ...indexed },
-} satisfies SearchDefinitions;
+const roomSearches = (rules: Pick<commands.SpeakRules, "canonicalName">) =>
+  ({
+    "rooms.search": { run: searchRooms, ...indexed },
+    /** Slugs of rooms by the words of their goals, to complete one. */
+    "rooms.goals": { run: searchGoals, ...indexed },
+    /** Mentions of a name that is claimed now. */
+    "rooms.mentions": { run: withRules(rules)(searchMentions), ...indexed },
+  }) satisfies SearchDefinitions;
 
-export type RoomSearches = typeof room_searches;
+export type RoomSearches = ReturnType<typeof roomSearches>;
 
 export const roomFeature = (rules: commands.SpeakRules) =>
   ({
     commands: roomCommands(rules),
-    searches: room_searches,
+    searches: roomSearches(rules),
     chores: [admin.emptyDeleted, indexNext],
     errors: room_errors,
     hints: room_hints,

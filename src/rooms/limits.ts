@@ -52,6 +52,10 @@ export const room_internal_limits = {
   /** The same for characters of texts that it reads, each text with what it costs besides: some tenths of a second. */
   search_chars_read_max: 2_000_000,
   search_text_chars_around: 100,
+  /** The same for the search for the mentions of a name, which follows each claim. */
+  mention_hits_scanned_max: 200,
+  mention_chars_read_max: 400_000,
+  mention_hits_at_once: 50,
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */
   search_rooms_checked_max: 150,
   /** Cached pages of rooms, for tools and for the readers that one post wakes. */

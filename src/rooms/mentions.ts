@@ -1,6 +1,6 @@
 /**
  * Whom a post concerns: the author that it replies to, and the names that it mentions. Claimed ones get a note, and the author of
- * the post learns which of its mentions reached somebody.
+ * the post learns which of its mentions reached somebody. Who claims a name gets the posts that mentioned it before.
  */
 
 import type { PutNote } from "../mailbox/commands.ts";
@@ -10,8 +10,12 @@ import type { Tx } from "../core/storage.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import type { AnsweredPost } from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
-import { codePoints } from "../core/text.ts";
-import { mailbox_limits, room_limits } from "../api/limits.ts";
+import { codePoints, cutAround, oneLine, searchTerms } from "../core/text.ts";
+import { timeText } from "../storage/packed.ts";
+import type { EarlierMention } from "../api/names/names.ts";
+import { goal_documents, hitsBelow, indexOf, type HitsSlice } from "./search.ts";
+import { publicPost, type PublicPost } from "./places_store.ts";
+import { mailbox_limits, name_limits, room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export interface NoteRules {
@@ -53,6 +57,13 @@ function mentionedIn(text: string, canonicalName: (name: string) => string): Map
   }
   return names;
 }
+
+/** Where a text mentions the name with this canonical form first, in UTF-16 code units; undefined if it does not. */
+const mentionOf = (
+  text: string,
+  canonical: string,
+  canonicalName: (name: string) => string,
+): number | undefined => mentionsIn(text).find(({ name }) => canonicalName(name) === canonical)?.index;
 
 /**
  * How many code points of a text an excerpt around a mention leaves out before it; undefined if the mention is near enough to the
@@ -164,3 +175,46 @@ function notesOf(
   }
   return Array.from(notes, ([owner, note]) => ({ owner, note }));
 }
+
+/**
+ * The latest posts in public rooms before `before` (ISO time) that mention `name`, newest first. Examines a bounded number of the posts
+ * that have the words of the name as it is written, so mentions of a name that is a common word may be missing.
+ */
+export async function searchMentions(
+  tx: Tx,
+  { canonicalName }: Pick<NoteRules, "canonicalName">,
+  { name, before }: { name: string; before: string },
+): Promise<EarlierMention[]> {
+  const { mention_hits_scanned_max, mention_chars_read_max, mention_hits_at_once } = room_internal_limits;
+  const wanted = indexOf(tx).find(searchTerms(name));
+  const canonical = canonicalName(name);
+  const mentions: EarlierMention[] = [];
+  let [scanned, read] = [0, 0];
+  let next: number | null = goal_documents;
+  while (next !== null && scanned < mention_hits_scanned_max && read < mention_chars_read_max) {
+    const slice: HitsSlice = await hitsBelow(tx, wanted, { below: next, at_once: mention_hits_at_once });
+    read += slice.chars;
+    for (const { document } of slice.hits) {
+      const post = await publicPost(tx, document);
+      if (!post || timeText(post.ts) >= before) continue;
+      read += post.body.length;
+      const body = oneLine(post.body);
+      const place = mentionOf(body, canonical, canonicalName);
+      if (place === undefined) continue;
+      mentions.push(mentionFrom(post, cutAround(body, place, mailbox_limits.excerpt_chars_max)));
+      if (mentions.length === name_limits.earlier_mentions_max) return mentions;
+    }
+    scanned += mention_hits_at_once;
+    next = slice.next;
+  }
+  return mentions;
+}
+
+const mentionFrom = ({ room, n, ts, name, claimed }: PublicPost, excerpt: string): EarlierMention => ({
+  room,
+  n,
+  at: timeText(ts),
+  by: name,
+  claimed: claimed === 1,
+  excerpt,
+});

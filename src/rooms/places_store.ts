@@ -176,3 +176,21 @@ export async function continueIdSearch(
   const { first, last } = ends!;
   return first === null || (range.after < first && range.through >= last!) ? null : range;
 }
+
+/** A post in a public room with its text. `ts`: in Unix milliseconds. */
+export interface PublicPost {
+  room: string;
+  n: number;
+  ts: number;
+  name: string;
+  claimed: number;
+  body: string;
+}
+
+/** The post with this seq, if its text is stored and its room is public. */
+export const publicPost = (tx: Tx, seq: number) =>
+  tx.get<PublicPost>(
+    "SELECT rooms.slug AS room, posts.n, posts.ts, posts.name, posts.claimed, posts.body FROM posts " +
+      "JOIN rooms ON rooms.seq = posts.room WHERE posts.seq = $1 AND rooms.visibility = 'public' AND posts.body IS NOT NULL",
+    seq,
+  );

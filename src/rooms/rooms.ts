@@ -6,9 +6,10 @@ import type { Waits } from "../core/waits.ts";
 import type { Presence } from "../core/presence.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
-import { invalidFields } from "../core/errors.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { createRoomCaches } from "./caches.ts";
+import type { EarlierMention } from "../api/names/names.ts";
 import { completeSlugs } from "./completions.ts";
 import { saltSource } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
@@ -253,6 +254,19 @@ export function createRooms({
     async search(caller: Caller, query: RoomsQuery & { q: string }): Promise<RoomsPage> {
       checkSearchLimit(query.limit);
       return search.run(caller, "rooms.search", query);
+    },
+
+    /**
+     * The latest posts in public rooms before `before` that mention a name. None if the search is refused, as one of a caller that
+     * has searched too often is, or takes too long: what it follows is done.
+     */
+    async mentionsOf(caller: Caller, name: string, before: string): Promise<EarlierMention[]> {
+      try {
+        return await search.run(caller, "rooms.mentions", { name, before });
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        return [];
+      }
     },
 
     /** The number of public rooms. */

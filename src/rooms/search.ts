@@ -15,13 +15,13 @@ import { room_internal_limits } from "./limits.ts";
 const sources = ["posts", "rooms"] as const;
 
 /** Goals have higher document numbers than posts, so that goals come first in "newest first". */
-const goal_documents = 2 ** 52;
+export const goal_documents = 2 ** 52;
 /** The document below which all others are. */
 const end = Number.MAX_SAFE_INTEGER;
 
 const roomToken = (room_seq: number): string => `room${room_seq}`;
 
-const indexOf = (tx: Tx): TextIndex => tx.textIndex("search");
+export const indexOf = (tx: Tx): TextIndex => tx.textIndex("search");
 
 const documentOf = (document: number, text: string, room_seq: number): IndexedText => ({
   document,
@@ -144,7 +144,7 @@ interface SliceOf {
   at_once?: number;
 }
 
-interface HitsSlice {
+export interface HitsSlice {
   /** Newest first. */
   hits: Hit[];
   /** The document below which the next slice begins; null if there is none. */
@@ -154,7 +154,7 @@ interface HitsSlice {
 }
 
 /** The hits among the next documents that the query finds between `above` and `below`; `at_once`: how many documents. */
-async function hitsBelow(
+export async function hitsBelow(
   tx: Tx,
   wanted: TextQuery,
   { below, above = 0, at_once = wanted.check === null ? 500 : 100 }: SliceOf,

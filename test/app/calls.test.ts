@@ -15,7 +15,11 @@ import { silent_terminal } from "../support/commands.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { toolsOf } from "../support/tools.ts";
 
-const plain_calls = [...jobCalls({} as Jobs), ...nameCalls({ claims: "open" } as Names, {} as Receipts)];
+const noMentions = () => Promise.resolve([]);
+const plain_calls = [
+  ...jobCalls({} as Jobs),
+  ...nameCalls({ claims: "open" } as Names, {} as Receipts, noMentions),
+];
 const names = [
   ...Object.values(calls).flatMap((of_feature) => Object.values(of_feature).map((call) => call.names)),
   ...plain_calls.map(({ at }) => at.names),

@@ -6,6 +6,7 @@ import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, textIn } from "./arguments.ts";
 import { nameExportCommand } from "./name_export.ts";
+import { minuteOf, quoted } from "./texts.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 
 const leaving = `
@@ -30,8 +31,18 @@ async function saveKeyOf(
     instance.names[name] = { ...instance.names[name], ...(key && { key }), ...(recovery && { recovery }) };
     if (recovery) instance.name = name;
   });
-  shell.show(answer, lineOf(name));
+  const mentions = "mentions" in answer ? answer.mentions : undefined;
+  shell.show(answer, [lineOf(name), ...(mentions ? mentionsLines(mentions) : [])]);
 }
+
+/** Posts from before a claim that mention the name, each with its excerpt. */
+const mentionsLines = (mentions: Schemas["EarlierMention"][]): string[] => [
+  "It was mentioned before:",
+  ...mentions.flatMap(({ room, n, at, by, claimed, excerpt }) => [
+    `${room} #${n}  ${minuteOf(at)}  ${by}${claimed ? " *" : ""}`,
+    ...quoted(excerpt),
+  ]),
+];
 
 const claimCommand = shellCommand(
   () =>

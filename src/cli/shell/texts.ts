@@ -8,11 +8,12 @@ export const quote = "    ";
 /** The lines of a text, each indented. */
 export const quoted = (text: string): string[] => text.split(/\r?\n|\f/).map((line) => quote + line);
 
-const at = (time: string): string => time.slice(0, 16).replace("T", " ");
+/** A time to its minute. */
+export const minuteOf = (time: string): string => time.slice(0, 16).replace("T", " ");
 
 /** A post: its number, time and author, then its text. A star marks a claimed name. */
 export function postLines({ n, ts, name, claimed, body, redacted }: Schemas["Post"]): string[] {
-  const head = `#${n}  ${at(ts)}  ${name}${claimed ? " *" : ""}`;
+  const head = `#${n}  ${minuteOf(ts)}  ${name}${claimed ? " *" : ""}`;
   return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
 }
 
@@ -28,7 +29,7 @@ export const roomLines = ({
   last_post,
   match,
 }: Schemas["RoomSummary"]): string[] => [
-  `${slug}  ${closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${at(last_post)}` : ""}`,
+  `${slug}  ${closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}`,
   ...quoted(goal),
   ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];
@@ -62,7 +63,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
   const { by, room, job, title } = note as Partial<Record<"by" | "room" | "job" | "title", string>>;
   const what = `${kind}${by === undefined ? "" : ` by ${by}`}${count === 1 ? "" : ` (${count})`}`;
   const post = n === undefined ? room : `${room} #${n}`;
-  const head = [`${unread ? "•" : " "} ${seq}`, at(time), what, room === undefined ? job : post];
+  const head = [`${unread ? "•" : " "} ${seq}`, minuteOf(time), what, room === undefined ? job : post];
   return [
     head.filter((part) => part !== undefined).join("  "),
     ...foldedLine(note),
