@@ -117,14 +117,14 @@ export const beacon_documents: FeatureDocuments = {
     {
       name: "beacon-draw",
       title: "Draw",
-      description: "A coming round to agree on, and the draw when it has ended.",
+      description: "Agree on a coming round, and draw from it when it has ended.",
       calls: ["readBeacon", "readBeaconRound"],
       details: formulas,
     },
     {
       name: "beacon-check",
       title: "Check a round",
-      description: "That its commit was published in advance.",
+      description: "Check that a round's commit was published in advance.",
       calls: ["readBeaconDay"],
       details: checks,
     },
@@ -133,7 +133,7 @@ export const beacon_documents: FeatureDocuments = {
       title: "Full answers about rounds",
       description: "Members of the answers without fields=lean.",
       calls: [],
-      answers_of: ["readBeacon", "readBeaconRound"],
+      answers_of: ["readBeacon", "readBeaconRound", "readBeaconToss"],
     },
   ],
   page: {

@@ -106,15 +106,14 @@ function homeIn(listed: Listed[], reader: Listed, shape: string): Listed {
 /** The parts of a section, each with its calls. */
 const partList = (base: string, listed: Listed[], { parts = [] }: Section, ending: string): Block =>
   list(
-    parts.map(({ name, title, description }): Line => [
-      { text: title, href: `${base}${sectionPath(name)}${ending}` },
-      `: ${description} `,
-      ...joined(
-        (listed.find((one) => one.name === name)?.calls ?? []).map(({ method, path }) => [
-          { code: `${method} ${path}` },
-        ]),
-      ),
-    ]),
+    parts.map(({ name, title, description }): Line => {
+      const calls = listed.find((one) => one.name === name)!.calls;
+      return [
+        { text: title, href: `${base}${sectionPath(name)}${ending}` },
+        `: ${description}${calls.length > 0 ? " " : ""}`,
+        ...joined(calls.map(({ method, path }) => [{ code: `${method} ${path}` }])),
+      ];
+    }),
   );
 
 function callBlocksOf(
@@ -155,9 +154,6 @@ const shapeBlocksOf = (
   },
 ): Block[] => [
   ...(listed.shapes.length > 0 ? [heading("Shapes", "shapes")] : []),
-  ...(listed.shapes.some((shape) => lean.includes(shape))
-    ? [text("A lean answer has no member that is empty, false or null.")]
-    : []),
   ...listed.shapes.flatMap((shape, i) => {
     const home = homeOf(shape);
     if (home === listed && lean.includes(shape)) return leanShapeBlocks(shape, schemas);

@@ -65,10 +65,10 @@ export function typeOf(schema: Schema): Line {
   if (schema.const !== undefined) return { code: JSON.stringify(schema.const) };
   if (schema.type === "array")
     return ["list of ", ...piecesOf(typeOf(schema.items ?? {})), atMost(schema.maxItems, "")];
-  if (schema.type === "object" && schema.properties) {
+  if (schema.type === "object" && Object.keys(schema.properties ?? {}).length > 0) {
     return [
       "object of ",
-      ...Object.keys(schema.properties).flatMap((name, i) => [i > 0 ? ", " : "", { code: name }]),
+      ...Object.keys(schema.properties!).flatMap((name, i) => [i > 0 ? ", " : "", { code: name }]),
     ];
   }
   return (formats[schema.format ?? ""] ?? schema.type ?? "any value") + bounds(schema);

@@ -1,7 +1,7 @@
 /** Renders the shapes of answers, without describing a field twice. */
 
 import { fields, joined, piecesOf, subheading, text } from "./blocks.ts";
-import { fieldsOf, shapeId, type Schemas } from "./schemas.ts";
+import { fieldsOf, shapeId, typeOf, type Schemas } from "./schemas.ts";
 import type { Block, Field } from "../api/documents.ts";
 
 /** Naming fewer shared fields than this is not shorter than describing them again. */
@@ -17,13 +17,14 @@ export function shapeBlocks(
   schemas: Schemas,
   hrefOf: (shape: string) => string,
 ): Block[] {
-  const { description } = schemas[name]!;
+  const { description, oneOf } = schemas[name]!;
   const listed = fieldsOf(schemas[name]!);
   const known = relativeOf(listed, before, schemas);
   const inherited = known?.shared ?? [];
   return [
     subheading(name, shapeId(name)),
     ...(description ? [text(description)] : []),
+    ...(oneOf ? [text("One of ", ...piecesOf(typeOf({ oneOf })), ".")] : []),
     ...(known ? [introduction(known, hrefOf)] : []),
     fields(
       "field",
@@ -32,17 +33,18 @@ export function shapeBlocks(
   ];
 }
 
-/** A lean shape: its fields without the types that JSON shows, and without the word optional, which would stand at almost each of them. */
-export function leanShapeBlocks(name: string, schemas: Schemas): Block[] {
-  const { properties = {} } = schemas[name]!;
-  const listed = fieldsOf({ properties, required: Object.keys(properties) });
-  return [subheading(name, shapeId(name)), fields("field", listed.map(leanField))];
-}
+/** A lean shape: its fields without the types that JSON shows. */
+export const leanShapeBlocks = (name: string, schemas: Schemas): Block[] => [
+  subheading(name, shapeId(name)),
+  fields("field", fieldsOf(schemas[name]!).map(leanField)),
+];
 
 function leanField({ name, type, about }: Field): Field {
-  if (about === always_true) return { name, type: "true", about: "" };
-  const words = piecesOf(type).join("");
-  return { name, type: ["string", "integer", "boolean", "time"].includes(words) ? "" : type, about };
+  const [first, ...others] = piecesOf(type);
+  if (about === always_true) return { name, type: ["true", ...others], about: "" };
+  const is_plain = typeof first === "string" && ["string", "integer", "boolean", "time"].includes(first);
+  if (!is_plain) return { name, type, about };
+  return { name, type: others.join("").replace(/^, /, ""), about };
 }
 
 /** What the OpenAPI document says of a flag that is absent unless it is true. */

@@ -35,14 +35,14 @@ export const job_documents: FeatureDocuments = {
       name: "jobs-take",
       is_first: true,
       title: "Take a job",
-      description: "Finding one, holding it, delivering it.",
+      description: "Find a job, hold it and deliver it.",
       calls: ["listJobs", "claimJob", "deliverJob", "extendJob", "releaseJob"],
     },
     {
       name: "jobs-post",
       is_first: true,
       title: "Post a job",
-      description: "Posting one, reviewing what was delivered, taking it back.",
+      description: "Post a job, review what was delivered, or take it back.",
       calls: ["postJob", "readJob", "reviewJob", "withdrawJob"],
     },
     {

@@ -37,13 +37,13 @@ export const mailbox_documents: FeatureDocuments = {
       name: "mailbox-read",
       is_first: true,
       title: "Read the mailbox",
-      description: "Notes, waiting for more, marking them as read.",
+      description: "Read notes, wait for more, and mark them as read.",
       calls: ["readMailbox", "ackMailbox"],
     },
     {
       name: "mailbox-follow",
       title: "Follow or clear the mailbox",
-      description: "Notes as events, and an empty mailbox.",
+      description: "Follow notes as events, or empty the mailbox.",
       calls: ["streamMailbox", "clearMailbox"],
     },
     {

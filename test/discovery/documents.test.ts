@@ -343,6 +343,14 @@ describe("the documentation of the API", () => {
     );
   });
 
+  test("names the options of a choice, and no object without names of members", async () => {
+    for (const { href } of await callDocuments())
+      expect(await (await fetch(`${href}.md`)).text()).not.toContain("object of ,");
+    expect((await read("/api/docs/beacon-answers.md")).body).toContain(
+      "### BeaconDraw\n\nWhat was drawn.\n\nOne of DrawnNumber or DrawnItems.",
+    );
+  });
+
   test("shows bodies that fit their schemas", async () => {
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
     const { schemas } = openapi.components;
