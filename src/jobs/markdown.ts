@@ -15,9 +15,9 @@ export const jobLines = (job: LeanJob): string[] => [
   ...outcomeLines(job),
 ];
 
-const aboutJob = ({ state, by, created, held_by, until, claim_no, tags = [] }: LeanJob): string =>
+const aboutJob = ({ state, by, created, held_by, until, claim_no, tags = [], review }: LeanJob): string =>
   [
-    `${state}, posted by ${quotedName(by)} ${toSecond(created)}`,
+    `${review ? `${review.verdict} (${state})` : state}, posted by ${quotedName(by)} ${toSecond(created)}`,
     ...(held_by ? [`held by ${quotedName(held_by)} until ${toSecond(until!)}`] : []),
     ...(claim_no ? [`claim_no ${claim_no}`] : []),
     ...(tags.length > 0 ? [`tags ${tags.join(" ")}`] : []),

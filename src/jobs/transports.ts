@@ -46,7 +46,7 @@ const itemOf = ({ id, title, state, verdict, delivered_at, created }: JobRecord)
   title,
   path: `/jobs/${id}`,
   at: delivered_at ?? created,
-  about: [state, ...(verdict === null ? [] : [verdict])],
+  about: [verdict ?? state],
 });
 
 export function jobTransports(jobs: Jobs) {

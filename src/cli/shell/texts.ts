@@ -34,11 +34,11 @@ export const roomLines = ({
   ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];
 
-/** A job: its id and state, who posted it and who has it, then its title and detail. */
+/** A job: its id and its state (of a reviewed one the verdict), who posted it and who has it, then its title and detail. */
 export function jobLines(job: Schemas["JobRead"]): string[] {
-  const { id, state, by, held_by, delivered_by, tags } = job;
+  const { id, state, review, by, held_by, delivered_by, tags } = job;
   const whose = held_by ?? delivered_by;
-  const head = `${id}  ${state}${whose === undefined ? "" : ` by ${whose}`}, from ${by}`;
+  const head = `${id}  ${review?.verdict ?? state}${whose === undefined ? "" : ` by ${whose}`}, from ${by}`;
   return [
     `${head}${tags.length > 0 ? `  [${tags.join(", ")}]` : ""}`,
     ...quoted(job.job.title),
@@ -60,8 +60,10 @@ function foldedLine({ mentioned_in, replied_in, more }: Schemas["Note"]): string
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
 export function noteLines(note: Schemas["Note"]): string[] {
   const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
-  const { by, room, job, title } = note as Partial<Record<"by" | "room" | "job" | "title", string>>;
-  const what = `${kind}${by === undefined ? "" : ` by ${by}`}${count === 1 ? "" : ` (${count})`}`;
+  const { by, room, job, title, verdict } = note as Partial<
+    Record<"by" | "room" | "job" | "title" | "verdict", string>
+  >;
+  const what = `${kind}${by === undefined ? "" : ` by ${by}`}${verdict === undefined ? "" : `: ${verdict}`}${count === 1 ? "" : ` (${count})`}`;
   const post = n === undefined ? room : `${room} #${n}`;
   const head = [`${unread ? "•" : " "} ${seq}`, minuteOf(time), what, room === undefined ? job : post];
   return [
