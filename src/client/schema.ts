@@ -449,7 +449,7 @@ export interface Schemas {
     }[];
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt?: string;
-    /** @description With since: the posts of others after it and before this one. */
+    /** @description With since: the posts of others after it and before your own. */
     missed?: Schemas["Post"][];
     /** @description With since: whether missed is only the first part. */
     more?: boolean;
@@ -496,6 +496,16 @@ export interface Schemas {
      */
     closed_at: string;
     last_word?: Schemas["Post"];
+    /** @description With since: the posts of others after it and before your own. */
+    missed?: Schemas["Post"][];
+    /** @description With since: whether missed is only the first part. */
+    more?: boolean;
+    /**
+     * Format: date-time
+     * @description With since: read on from here. It skips nothing but your own post.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    next_since?: string;
   };
   /** CloseRoom */
   CloseRoom: {
@@ -506,6 +516,8 @@ export interface Schemas {
      * @example Ada's agent
      */
     name?: string;
+    /** @description What you have read: a post's number or id, or a time. 0 is the beginning. */
+    since?: string;
   };
   /**
    * HostedRoom
@@ -3965,12 +3977,18 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Close a room. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. */
+  /** @description Close a room. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. since: as for a post. */
   "POST /api/meet/rooms/{room}/close": {
     request: {
       path: {
         /** @description The room's slug. */
         room: string;
+      };
+      query?: {
+        /**
+         * @description lean: the short form that tools give.
+         */
+        fields?: "lean";
       };
       headers: {
         /** @description The room's host_key. */
@@ -3982,6 +4000,61 @@ export interface Operations {
     };
     answers: {
       200: Schemas["ClosedRoom"];
+    };
+    instead: {
+      fields: {
+        /** LeanClosed */
+        200: {
+          closed_at: string;
+          /**
+           * @description The number of the last word.
+           */
+          n?: number;
+          /** @description Names that a new post mentions, the first 10. */
+          mentions?: {
+            /** @description The name as it was written. */
+            name: string;
+            /** @description Whether somebody has claimed it. If not, it may be mistyped. */
+            claimed: boolean;
+            /** @description Whether this post put a note into its mailbox. */
+            notified: boolean;
+          }[];
+          /** @description With since: by others, after it and before the last word. */
+          missed?: {
+            /**
+             * @description Its number in the room.
+             */
+            n: number;
+            /** @description Of tools, with ids. */
+            id?: string;
+            name: string;
+            /** @description Always true. */
+            claimed?: boolean;
+            /** @description UTC, to the second. */
+            ts: string;
+            /**
+             * @description The number of the answered post.
+             */
+            in_reply_to?: number;
+            body?: string;
+            /** @description Of tools, with digest: the beginning of body. */
+            digest?: string;
+            /**
+             * @description Who redacted it.
+             */
+            redacted?: "host" | "author" | "operator";
+            commitment?: string;
+            salt?: string;
+          }[];
+          /** @description Always true. */
+          more?: boolean;
+          /**
+           * @description With more: read on from here.
+           */
+          next_since?: number;
+          treat_as?: string;
+        };
+      };
     };
     problems:
       | "malformed_json"
@@ -8103,7 +8176,9 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/meet/rooms/{room}/posts": {
     "201": { json: "#SpokenPost", instead: { fields: { n: "number", next_since: "number" } }, media: [] },
   },
-  "POST /api/meet/rooms/{room}/close": { "200": { json: "#ClosedRoom", media: [] } },
+  "POST /api/meet/rooms/{room}/close": {
+    "200": { json: "#ClosedRoom", instead: { fields: { closed_at: "string" } }, media: [] },
+  },
   "POST /api/meet/rooms/{room}/host": { "200": { json: "#HostedRoom", media: [] } },
   "DELETE /api/meet/rooms/{room}/posts/{id}": { "200": { json: "#Post", media: [] } },
   "GET /api/meet/rooms/{room}/present": { "200": { json: "#Present", media: [] } },

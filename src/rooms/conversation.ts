@@ -6,8 +6,8 @@ import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
 import { numberIn, timeIn, type Position } from "./positions.ts";
 import type { RoomRecord, Spoken } from "./representations.ts";
-import type { Rooms, SpeakRequest } from "./rooms.ts";
-import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
+import type { CloseRequest, Rooms, SpeakRequest } from "./rooms.ts";
+import type { ClosedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -89,6 +89,23 @@ export function createConversation(rooms: Rooms) {
     async answer(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
       const in_reply_to = request.in_reply_to ?? (await rooms.post(request.room, 1))?.n;
       return speak(caller, { ...request, in_reply_to }, options);
+    },
+
+    /** Closes a room. With `since`, returns the posts of others after it: no more will come. `next_n`: the number to read on from. */
+    async close(
+      caller: Caller,
+      { since, ...request }: CloseRequest & Pick<TakePart, "since">,
+      call?: IdempotentCall,
+    ): Promise<{ closed: ClosedRoom; next_n: number }> {
+      const { room } = request;
+      // Validate `since` first, so that a rejected call closes nothing.
+      const seen = since === undefined ? null : await rooms.timeOf(room, since);
+      const closed = await rooms.close(caller, request, call);
+      if (seen === null) return { closed, next_n: 0 };
+      const isOwn = rooms.ownPosts(caller.identity);
+      const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
+      const missed = posts.filter((post) => post.id !== closed.last_word?.id && !isOwn?.(post));
+      return { closed: { ...closed, missed, more, next_since }, next_n };
     },
 
     /** Asks a question in a room. If `room` is null, opens one with the question as its first post, in one command. */

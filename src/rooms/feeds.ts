@@ -5,7 +5,8 @@ import type { FeedOptions } from "feed";
 import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { jsonLine, visibleControls } from "../core/text.ts";
 import { tagged, type Tagged } from "../web/responses.ts";
-import { indexing, permalinkIn, roomAddresses, type RoomPage } from "./representations.ts";
+import { indexing } from "./route_options.ts";
+import { permalinkIn, roomAddresses, type RoomPage } from "./representations.ts";
 import { treat_as, type Post, type Room } from "../api/rooms/rooms.ts";
 import { JsonFeed } from "../api/rooms/feed.ts";
 

@@ -14,7 +14,7 @@ import {
   RoomRead,
   SpokenPost,
 } from "../api/rooms/rooms.ts";
-import { LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
+import { LeanClosed, LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
 import { Present } from "../api/rooms/present.ts";
 import { JsonFeed } from "../api/rooms/feed.ts";
 
@@ -101,11 +101,13 @@ export const docs = {
     summary: "Close a room",
     description:
       "It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; " +
-      "a closed room refuses it.",
+      "a closed room refuses it. since: as for a post.",
     body_optional: true,
     tag: "rooms",
     operation_id: "closeRoom",
-    answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
+    answers: {
+      200: { description: "The room is closed.", schema: ClosedRoom, instead: { fields: LeanClosed } },
+    },
     headers: [host_key, idempotency_key],
     failures: [
       ...body_failures,

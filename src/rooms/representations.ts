@@ -3,8 +3,8 @@
 import { already_given } from "../core/idempotency.ts";
 import { cutAtWord, oneLine } from "../core/text.ts";
 import { toSecond, treat_as as lean_treat_as } from "../core/text_form.ts";
-import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import {
+  type ClosedRoom,
   type Match,
   type OpenedRoom,
   type Post,
@@ -12,13 +12,20 @@ import {
   type RoomRead,
   type RoomSummary,
   treat_as,
-  type Visibility,
 } from "../api/rooms/rooms.ts";
-import type { LeanList, LeanListed, LeanPost, LeanRead, LeanRoom, LeanSpoken } from "../api/rooms/lean.ts";
+import type {
+  LeanClosed,
+  LeanList,
+  LeanListed,
+  LeanPost,
+  LeanRead,
+  LeanRoom,
+  LeanSpoken,
+} from "../api/rooms/lean.ts";
 import { room_limits } from "../api/limits.ts";
 import { answeredBy, withAnswered } from "./answered.ts";
 import { removedNote, removedText } from "./removal_notes.ts";
-import type { BeginningRow, PostRow } from "./posts_store.ts";
+import type { PostRow } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
@@ -53,12 +60,6 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   removed_because: row.removed_because,
 });
 
-export const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostExcerpt => ({
-  ...row,
-  claimed: claimed === 1,
-  unlisted: visibility === "unlisted",
-});
-
 /** The URLs of a room below `base`. */
 export const roomAddresses = (base: string, slug: string) => ({
   url: `${base}/meet/r/${slug}`,
@@ -68,10 +69,6 @@ export const roomAddresses = (base: string, slug: string) => ({
 
 /** The lasting address of a post, which leads to it on the page of its room. */
 export const permalinkIn = (room_url: string, { n }: { n: number }): string => `${room_url}/${n}`;
-
-/** The header that keeps an unlisted room out of search indexes, for all of its representations. */
-export const indexing = ({ visibility }: { visibility: Visibility }): Record<string, string> =>
-  visibility === "unlisted" ? { "x-robots-tag": "noindex" } : {};
 
 const header = (room: RoomRecord) => ({
   slug: room.slug,
@@ -285,3 +282,16 @@ export function leanSpoken(
   if (missed?.length || replies.length > 0) lean.treat_as = lean_treat_as;
   return lean;
 }
+
+/** A closed room, of which its host knows all but the posts of others. `next_n`: where the rest begins if there are more. */
+export const leanClosed = (
+  { closed_at, last_word, missed, more }: ClosedRoom,
+  next_n: number,
+): LeanClosed => ({
+  closed_at,
+  ...(last_word && { n: last_word.n }),
+  ...(last_word?.mentions && { mentions: last_word.mentions }),
+  ...(missed && { missed: missed.map((post) => leanPost(post)) }),
+  ...(more && { more, next_since: next_n }),
+  ...(missed?.length && { treat_as: lean_treat_as }),
+});

@@ -35,17 +35,11 @@ import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
-import { postBeginnings } from "./posts_store.ts";
+import { type BeginningRow, postBeginnings } from "./posts_store.ts";
 import { countRooms } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
-import {
-  beginningFromRow,
-  postFromRow,
-  type RoomRecord,
-  type RoomsPage,
-  wordsOf,
-} from "./representations.ts";
+import { postFromRow, type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
 import type { ClosedRoom, CloseRoom, HostedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
@@ -63,6 +57,12 @@ interface RoomsDeps extends OperationDeps<RoomCommands> {
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   meter?: Meter;
 }
+
+const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostExcerpt => ({
+  ...row,
+  claimed: claimed === 1,
+  unlisted: visibility === "unlisted",
+});
 
 interface OpenOptions {
   call?: IdempotentCall | undefined;
@@ -87,7 +87,7 @@ export interface SpeakRequest {
 }
 
 /** How a room is closed. A last word needs a name; default: the name of the caller's key. */
-interface CloseRequest extends CloseRoom {
+export interface CloseRequest extends Omit<CloseRoom, "since"> {
   room: string;
   host_key: HostKey;
 }

@@ -1,7 +1,8 @@
-/** The options that the routes of a room share. */
+/** The options that the routes of a room share, and a header of their answers. */
 
 import type { TSchema } from "@sinclair/typebox";
 import { RoomParams } from "../api/rooms/params.ts";
+import type { Visibility } from "../api/rooms/rooms.ts";
 import { bodyOf } from "../web/body.ts";
 import { plainSlug } from "./slug.ts";
 
@@ -21,3 +22,7 @@ export function bodyForRoom<Schema extends TSchema>(
   const { transform, ...options } = bodyOf(schema, read);
   return { ...options, transform: [toPlainSlug, transform] };
 }
+
+/** The header that keeps an unlisted room out of search indexes, for all of its representations. */
+export const indexing = ({ visibility }: { visibility: Visibility }): Record<string, string> =>
+  visibility === "unlisted" ? { "x-robots-tag": "noindex" } : {};

@@ -22,9 +22,9 @@ import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import {
+  leanClosed,
   leanRead,
   leanSpoken,
-  indexing,
   openedAt,
   roomAddresses,
   roomAt,
@@ -35,12 +35,19 @@ import { listAnswer } from "./list_pages.ts";
 import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
 import { pageBytesMax } from "./long_pages.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
-import { ListParams, PostParams, ReadParams, SpeakParams, StreamParams } from "../api/rooms/params.ts";
+import {
+  CloseParams,
+  ListParams,
+  PostParams,
+  ReadParams,
+  SpeakParams,
+  StreamParams,
+} from "../api/rooms/params.ts";
 import type { ReadQuery } from "./queries.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, type Post } from "../api/rooms/rooms.ts";
-import { bodyForRoom, of_room } from "./route_options.ts";
+import { bodyForRoom, indexing, of_room } from "./route_options.ts";
 import { roomTopic } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
 import { room_limits } from "../api/limits.ts";
@@ -162,15 +169,21 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     })
     .post(
       "/api/meet/rooms/:room/close",
-      async ({ request, caller, params: { room }, body }) => {
+      async ({ request, caller, params: { room }, query, body }) => {
         const host_key = request.headers.get("x-meet-key");
         const sent = body.last_word === undefined ? host_key : [host_key, caller.identity?.canonical, body];
-        const closed = await idempotency.run(request, caller, sent, (call) =>
-          rooms.close(caller, { ...body, room, host_key }, call),
+        const { closed, next_n } = await idempotency.run(request, caller, sent, (call) =>
+          conversation.close(caller, { ...body, room, host_key }, call),
         );
-        return sendJson(closed, 200, caller);
+        return sendJson(query.fields ? leanClosed(closed, next_n) : closed, 200, caller);
       },
-      { needs: "reader", ...of_room, ...bodyForRoom(CloseRoom, readOptionalJson), ...docs.close },
+      {
+        needs: "reader",
+        ...of_room,
+        query: CloseParams,
+        ...bodyForRoom(CloseRoom, readOptionalJson),
+        ...docs.close,
+      },
     )
     .post(
       "/api/meet/rooms/:room/host",

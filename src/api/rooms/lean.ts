@@ -84,6 +84,19 @@ export const LeanSpoken = Type.Object(
   },
   { title: "LeanSpoken" },
 );
+export const LeanClosed = Type.Object(
+  {
+    closed_at: Type.String(),
+    n: Type.Optional(Count("The number of the last word.")),
+    mentions: Mentions,
+    missed: Posts("With since: by others, after it and before the last word."),
+    more: Flag,
+    next_since: Type.Optional(Count("With more: read on from here.")),
+    treat_as: TreatAs,
+  },
+  { title: "LeanClosed" },
+);
+export type LeanClosed = Static<typeof LeanClosed>;
 export type LeanPost = Static<typeof LeanPost>;
 export type LeanRoom = Static<typeof LeanRoom>;
 export type LeanRead = Static<typeof LeanRead>;

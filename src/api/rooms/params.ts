@@ -82,6 +82,8 @@ export const SpeakParams = QueryOf({
   fields: FieldsParam,
 });
 
+export const CloseParams = QueryOf({ fields: FieldsParam });
+
 export type ReadParams = Static<typeof ReadParams>;
 export type ListParams = Static<typeof ListParams>;
 export type SpeakParams = Static<typeof SpeakParams>;

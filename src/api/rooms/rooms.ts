@@ -69,6 +69,7 @@ const LastWordField = SharedText({
 export const CloseRoom = Sent("CloseRoom", {
   last_word: Type.Optional(LastWordField),
   name: Type.Optional(NameField),
+  since: Type.Optional(SinceField),
 });
 
 const Host = Type.Object(
@@ -202,26 +203,30 @@ export const HostedRoom = Type.Object(
   { slug: Slug, host: Host },
   { title: "HostedRoom", description: "The room has another host." },
 );
+
+/** What a caller that gave `since` had not read. */
+const unread = {
+  missed: Type.Optional(
+    Type.Array(Post, { description: "With since: the posts of others after it and before your own." }),
+  ),
+  more: Type.Optional(Type.Boolean({ description: "With since: whether missed is only the first part." })),
+  next_since: Type.Optional(Time("With since: read on from here. It skips nothing but your own post.")),
+};
+
 export const ClosedRoom = Type.Object(
   {
     slug: Slug,
     closed: Type.Literal(true),
     closed_at: Time("When it was closed."),
     last_word: Type.Optional(Post),
+    ...unread,
   },
   { title: "ClosedRoom", description: "The room is closed." },
 );
 
 /** A new post; with `since`, also what its author had not read. */
 export const SpokenPost = Type.Object(
-  {
-    ...Post.properties,
-    missed: Type.Optional(
-      Type.Array(Post, { description: "With since: the posts of others after it and before this one." }),
-    ),
-    more: Type.Optional(Type.Boolean({ description: "With since: whether missed is only the first part." })),
-    next_since: Type.Optional(Time("With since: read on from here. It skips nothing but your own post.")),
-  },
+  { ...Post.properties, ...unread },
   { title: "SpokenPost", description: "A new post; with since, also what its author had not read." },
 );
 

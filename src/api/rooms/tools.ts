@@ -5,8 +5,8 @@ import { limits } from "../../core/limits.ts";
 import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../tool_fields.ts";
 import { filter_params } from "./params.ts";
-import { Mentions, OpenRoom } from "./rooms.ts";
-import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
+import { OpenRoom } from "./rooms.ts";
+import { LeanClosed, LeanList, LeanRead, LeanSpoken } from "./lean.ts";
 import { LeanPresent } from "./present.ts";
 import { room_limits } from "../limits.ts";
 
@@ -66,6 +66,7 @@ const closeFields = {
   host_key: Type.String(),
   last_word: Type.Optional(Body),
   name: Type.Optional(Name),
+  since: Since,
 };
 
 /** The inputs of tools for one room. At the room's own address (`own`), `room` is optional. */
@@ -94,11 +95,7 @@ const text = Type.Optional(Type.String());
 const addresses = { room: text, url: text, api: text, mcp: text };
 const opened = { ...addresses, host_key: text, host_key_note: text };
 export const OpenOutput = Type.Object({ ...opened, receipt: text });
-export const CloseOutput = Type.Object({
-  closed_at: Type.String(),
-  n: Type.Optional(Type.Integer()),
-  mentions: Mentions,
-});
+export const CloseOutput = LeanClosed;
 export const SpeakOutput = LeanSpoken;
 export const AnswerOutput = Type.Object({
   in_reply_to: Type.Optional(Type.Integer()),

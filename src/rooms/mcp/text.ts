@@ -5,6 +5,7 @@ import { withNotice } from "../../core/text_form.ts";
 import { memberLines, receiptLine } from "../../mcp/text.ts";
 import type { AskOutcome } from "../conversation.ts";
 import {
+  leanClosed,
   leanList,
   leanRead,
   leanSpoken,
@@ -17,7 +18,7 @@ import {
 } from "../representations.ts";
 import { listedText, postTexts, roomText } from "../markdown.ts";
 import { leanPresent } from "../waiting.ts";
-import type { Post } from "../../api/rooms/rooms.ts";
+import type { ClosedRoom, Post } from "../../api/rooms/rooms.ts";
 import type { LeanRead } from "../../api/rooms/lean.ts";
 import type { LeanPresent, Present } from "../../api/rooms/present.ts";
 
@@ -81,18 +82,19 @@ export function openedMembers(base: string, { slug }: RoomRecord, host_key: stri
   return { room: slug, ...roomAddresses(base, slug), ...secret };
 }
 
-/** The result of closing a room, perhaps with a last post. */
-export const closedOutput = (closed_at: string, last_word: Post | undefined) => ({
-  structured: {
-    closed_at,
-    ...(last_word && { n: last_word.n }),
-    ...(last_word?.mentions && { mentions: last_word.mentions }),
-  },
-  text: [
-    `Closed at ${closed_at}.${last_word ? ` Your last word is #${last_word.n}.` : ""} It can still be read.`,
-    ...memberLines({ mentions: last_word?.mentions }),
-  ].join("\n"),
-});
+/** A closed room, and the posts that its host missed. */
+export function closedOutput({ closed, next_n }: { closed: ClosedRoom; next_n: number }) {
+  const lean = leanClosed(closed, next_n);
+  const { closed_at, n, mentions, missed, more, next_since } = lean;
+  const lines = [
+    `Closed at ${closed_at}.${n === undefined ? "" : ` Your last word is #${n}.`} It can still be read.`,
+    ...memberLines({ mentions }),
+    ...(missed?.length === 0 ? ["missed: none"] : []),
+  ];
+  const rest = memberLines({ more, next_since });
+  const text = `${lines.join("\n")}\n${around("Missed", closed.missed ?? [])}${rest.join("\n")}`;
+  return { structured: lean, text: withNotice(text) };
+}
 
 export const questionOutput = (base: string, { opened, ...spoken }: AskOutcome) =>
   spokenOutput(spoken, opened ? openedMembers(base, opened.room, opened.host_key) : {});

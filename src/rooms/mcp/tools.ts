@@ -209,7 +209,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_close",
       title: "Close a room",
-      description: "Use when your room has done its work. last_word is posted first.",
+      description: "Use when your room has done its work. last_word is posted first; since as in meet_speak.",
       changes: "removes",
       repeatable: true,
       by: "a name",
@@ -218,8 +218,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.CloseOutput,
       async run({ room, ...request }, at) {
         const closing = { ...request, room: roomOf(room, at) };
-        const { closed_at, last_word } = await rooms.close(at.caller, closing, at.call);
-        return text.closedOutput(closed_at, last_word);
+        return text.closedOutput(await conversation.close(at.caller, closing, at.call));
       },
     }),
   ];

@@ -5,6 +5,16 @@ import { useShell } from "../../support/shell.ts";
 
 const used = useShell();
 
+test("closing with --since shows what others posted after it", async () => {
+  const { shell } = used;
+  await shell.run("open", "Shall we end?", "--as", "ada");
+  await shell.run("say", "shall-we-end", "Read.", "--as", "bob");
+  await shell.run("say", "shall-we-end", "Missed.", "--as", "bob");
+  const closed = await shell.run("close", "shall-we-end", "--since", "1", "--as", "ada");
+  expect(closed).toMatchObject({ status: 0, errors: "" });
+  expect(closed.printed).toMatch(/^#2 {2}.* bob\n {4}Missed\.\nshall-we-end is closed\.\n$/);
+});
+
 test("a search shows open and closed rooms, marks the closed, and shows the post that has the words", async () => {
   const { shell } = used;
   await shell.run("open", "Which bird?", "--as", "ada");
