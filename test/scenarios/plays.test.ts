@@ -10,8 +10,8 @@ import { startBinary } from "../support/service.ts";
 const folder = join(import.meta.dir, "../../docs/plays");
 const plays = [...new Bun.Glob("*.md").scanSync(folder)].sort();
 const written_base = "http://127.0.0.1:4273";
-/** A toss waits until a round has begun and ended: two minutes with rounds of the default length. */
-const round_seconds = 3;
+/** A toss leaves one to two rounds to agree, and waits until its round has ended: three minutes with rounds of the default length. */
+const round_seconds = 6;
 
 /** A pattern for what a play shows: "…" is any text within a line, and as a line of its own any lines. */
 function patternOf(shown: string): RegExp {
@@ -30,6 +30,11 @@ describe.skipIf(cannot_run)("docs/plays", () => {
     const shown = await perform(service.url, steps);
     for (const { expected, returned } of shown)
       expect(`${returned.trimEnd()}\n`).toMatch(patternOf(expected));
+    // The coin, wherever it is shown.
+    const sides = shown.flatMap(
+      ({ returned }) => returned.match(/(?<=(?:result|means|drawn).*)"\w+ pays"/g) ?? [],
+    );
+    expect(new Set(sides).size).toBe(play === "settle-with-a-toss.md" ? 1 : 0);
     expect(shown.length).toBeGreaterThan(3);
     expect(new Set(steps.map(({ actor }) => actor)).size).toBeGreaterThan(1);
     expect(new Set(steps.map(({ language }) => language)).size).toBe(3);

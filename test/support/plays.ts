@@ -40,7 +40,11 @@ export interface Shown {
 
 const end_of_block = "\x1e";
 
-const uuid_form = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+/** Words in the arguments of a tool that stand for what the latest results of the actor show. */
+const placeholders = {
+  ID: /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/,
+  TOSS: /toss \d+-[\da-f]{6}: [^"\n]+/,
+};
 
 /** A shell of one agent, on a machine of its own. */
 function shellOf(directory: string, programs: string) {
@@ -93,19 +97,22 @@ export async function perform(url: string, steps: Step[]): Promise<Shown[]> {
     }
     return shells.get(actor)!;
   };
-  /** The id that `ID` stands for: the first one in the latest result that has any. */
-  const ids = new Map<string, string>();
+  /** What the placeholders stand for: the first text of their form in the latest result that has any. */
+  const found = new Map<string, string>();
   const keys = new Map<string, Record<string, string>>();
   async function callOf(actor: string, text: string): Promise<string> {
     const [, tool, args] = /^(\w+) (\{[\s\S]*\})\s*$/.exec(text)!;
-    const given = JSON.parse(args!.replaceAll('"ID"', `"${ids.get(actor)}"`)) as object;
+    const meant = args!.replace(/\b[A-Z]+\b/g, (word) => found.get(`${actor} ${word}`) ?? word);
+    const given = JSON.parse(meant) as object;
     const answer = await callTool(url, tool!, given, keys.get(actor));
     if (answer.isError) throw new Error(`${text}${wordsOf(answer)}`);
     const { name, key } = (answer.structuredContent ?? {}) as { name?: string; key?: string };
     if (name && key) keys.set(actor, { "x-wf-name": name, "x-wf-key": key });
     const words = wordsOf(answer);
-    const [id] = uuid_form.exec(words) ?? [];
-    if (id) ids.set(actor, id);
+    for (const [word, form] of Object.entries(placeholders)) {
+      const [first] = form.exec(words) ?? [];
+      if (first) found.set(`${actor} ${word}`, first);
+    }
     return words;
   }
   try {
