@@ -17,6 +17,7 @@ const calls: Record<string, string[]> = {
   "wharf open": ["Open?"],
   "wharf read": ["who", "who --since 0 --follow"],
   "wharf say": ["who Hello.", "who Hello. --wait 1"],
+  "wharf host": ["who"],
   "wharf close": ["who"],
   "wharf login": ["", "--as eve --key wfk_eve"],
   "wharf name claim": ["eve"],

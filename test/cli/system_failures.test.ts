@@ -147,6 +147,7 @@ const calling: Record<string, string[]> = {
   read: ["read", "a-room"],
   say: ["say", "a-room", "Hello"],
   close: ["close", "a-room"],
+  host: ["host", "a-room"],
   login: ["login"],
   name: ["name", "whoami"],
   locker: ["locker", "ls"],

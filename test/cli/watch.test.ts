@@ -206,11 +206,14 @@ describe("what is covered", () => {
     await mention(room);
     const watcher = startWatch(env, "--inbox", "--ack", ...command);
     const [before] = inputIn(await watcher.line()).notes!;
-    expect(before).toMatchObject({ n: 2, count: 2, first: 1 });
+    // What an earlier run has covered is acknowledged at the start: the note stands for the rest.
+    expect(before).toEqual(expect.objectContaining({ n: 2 }));
+    expect(before).not.toHaveProperty("count");
     await mention(room);
     await release();
     const [during] = inputIn(await watcher.line()).notes!;
-    expect(during).toMatchObject({ n: 3, count: 3, first: 1 });
+    expect(during).toEqual(expect.objectContaining({ n: 3 }));
+    expect(during).not.toHaveProperty("count");
     await release();
     // The wait of the next read begins when the notes are read.
     await mention(await say("elsewhere"));
