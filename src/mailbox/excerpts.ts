@@ -3,7 +3,7 @@
 import { cutAtWord } from "../core/text.ts";
 import type { Clock } from "../core/clock.ts";
 import { in_reply_to_n, type Note, type RoomEvent } from "../api/mailbox.ts";
-import type { FoldedPost } from "./folding.ts";
+import { knownPosts, type FoldedPost } from "./folding.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
 
@@ -97,8 +97,10 @@ function latestKeyOf({ room, n, excerpt_from }: StoredNote): string | undefined 
 }
 
 /** The numbers of the posts that a folded note stands for and that are stored: the latest ones, and how many there are besides. */
-function namedPosts({ count = 1, posts = [] }: StoredNote, post: PostExcerpt | undefined) {
+function namedPosts(note: StoredNote, post: PostExcerpt | undefined) {
+  const { count = 1 } = note;
   if (count === 1 || !post) return {};
+  const posts = knownPosts(note);
   const stored = posts.filter(([, n]) => n > post.removed_through);
   const named = stored.slice(-folded_posts_named);
   const numbers = (wanted: FoldedPost[2]) =>

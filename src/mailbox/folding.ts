@@ -58,12 +58,24 @@ function eventOf(note: NewNote): RoomEvent {
 // Notes of earlier releases have no count.
 const countOf = (note: NewNote): number => members(note).count ?? 1;
 
-/** The known posts of a note: those of a note of an earlier release are the latest alone, if that. */
-export function postsOf(note: PlacedNote): FoldedPost[] {
-  const { n, posts } = members(note);
-  if (posts) return posts;
-  return typeof n === "number" ? [[note.seq, n, note.kind === "room.reply" ? 1 : 0]] : [];
+interface PostMembers {
+  n?: number;
+  posts?: FoldedPost[];
 }
+
+/** The known posts of a note: those of a note of an earlier release are the latest alone, if that. */
+export function knownPosts({
+  seq,
+  kind,
+  n,
+  posts,
+}: PostMembers & { seq: number; kind: NoteKind }): FoldedPost[] {
+  if (posts) return posts;
+  return n === undefined ? [] : [[seq, n, kind === "room.reply" ? 1 : 0]];
+}
+
+const postsOf = ({ seq, kind, content }: PlacedNote): FoldedPost[] =>
+  knownPosts({ seq, kind, ...(content as PostMembers) });
 
 /**
  * The known posts of a note that came after the seq `through`, and how many others may have: each has taken a seq of its own.

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codePoints } from "../../src/core/text.ts";
 import type { LeanMailbox, Mailbox, Note } from "../../src/api/mailbox.ts";
 import type { Post } from "../../src/api/rooms/rooms.ts";
+import { unreadRest } from "../../src/mailbox/folding.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post } from "../support/http.ts";
 import { notesOf, readMailbox } from "../support/jobs.ts";
@@ -95,6 +96,14 @@ describe("the posts of a folded note", () => {
     expect(content[0]!.text).toContain(`\nmentioned_in: ${named.join(" ")}, more: 105\n`);
   });
 
+  test("are named only as far as they are stored", async () => {
+    const who = await somebody();
+    const room = await open(url, "Calling");
+    for (let n = 1; n <= 6; n++) await say(room, `@${who.name} ${n}`);
+    await asOwner(service, "POST", "/api/admin/retention?posts_by_room=3");
+    expect(posts(await onlyNote(who))).toEqual({ count: 6, n: 6, mentioned_in: [4, 5, 6] });
+  });
+
   test("are not named if their room is deleted", async () => {
     const who = await somebody();
     const room = await open(url, "Calling");
@@ -181,6 +190,16 @@ describe("an acknowledgement", () => {
     expect(posts(rest!)).toMatchObject({ count: 118, n: 120, more: 98 });
     await ack(who, 120);
     expect(posts((await notesOf(url, who)).at(-1)!)).toEqual({ count: 1, n: 120 });
+  });
+
+  test("leaves what may have come later in a note of an earlier release, which knows its first and last post alone", () => {
+    const about = { room: "calling", post: "id", n: 6, by: "x", by_claimed: false };
+    const folded = { ...about, count: 6, first: { n: 1 }, last: { n: 6 } };
+    const note = { id: "a", kind: "room.mention" as const, at: "2026", seq: 9, content: folded };
+    const known = [[9, 6, 0]];
+    expect(unreadRest(note, 2)).toBeNull();
+    expect(unreadRest(note, 5)).toEqual({ ...folded, count: 4, posts: known });
+    expect(unreadRest(note, 8)).toEqual(about);
   });
 
   test("by the button of the page covers what the page shows", async () => {
