@@ -196,3 +196,23 @@ describe("of a name with many posts", () => {
     expect(text).not.toContain('"kind":"end"');
   });
 });
+
+test("counts as more reads of its address, the longer it is", async () => {
+  const limited = await startSource({ rate_limit: true });
+  const { pair } = await claim(limited.url, "ada");
+  const room = (await post<Opened>(`${limited.url}/api/meet/rooms`, { goal: "Long", name: "ada" }, pair))
+    .body;
+  for (let i = 0; i < 40; i++)
+    await post(`${room.api}/posts`, { name: "ada", body: `${i} ${"word ".repeat(790)}` }, pair);
+  const left = async () => {
+    const { headers } = await get(`${limited.url}/api/name/ada`);
+    return Number(/;r=(\d+)/.exec(headers.get("ratelimit")!)![1]);
+  };
+  const before = await left();
+  const { body } = await send("GET", `${limited.url}/api/name/export`, pair);
+  const used = before - (await left());
+  expect(body.length).toBeGreaterThan(150_000);
+  // The export, the look-up, and a read for each 64 KB.
+  expect(used).toBe(2 + Math.floor(Buffer.byteLength(body) / (64 * 1024)));
+  await limited.stop();
+});
