@@ -43,8 +43,8 @@ export const moderation_documents: FeatureDocuments = {
     },
     {
       name: "moderation-names",
-      title: "Names, slots, jobs and networks",
-      description: "Suspend, reserve or free a name; remove a slot or a job; ban a network.",
+      title: "Names, slots and jobs",
+      description: "Suspend, reserve or free a name; remove a slot or a job.",
       calls: [
         ...[
           "suspendName",
@@ -54,8 +54,14 @@ export const moderation_documents: FeatureDocuments = {
           "releaseName",
           "removeSlotAsAdmin",
         ],
-        ...["withdrawJobAsAdmin", "listBans", "banNetwork", "liftBan"],
+        "withdrawJobAsAdmin",
       ],
+    },
+    {
+      name: "moderation-networks",
+      title: "Networks",
+      description: "Ban a network, or lift its ban.",
+      calls: ["listBans", "banNetwork", "liftBan"],
     },
   ],
 };

@@ -5736,7 +5736,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description The job board. A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the index had come. */
+  /** @description The job board. A page of long texts ends before its limit. With q a search: indexed_through says how far the index was. */
   "GET /api/jobs": {
     request: {
       query?: {
@@ -6428,7 +6428,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description What happened while you were away. Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end with a new seq whenever it changes; mentioned_in and replied_in name its posts. The latest 1000 notes of jobs and names are kept, and as many of rooms: neither displaces the other. A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and older ones of the other are kept, dropped_through says up to where some are missing. */
+  /** @description What happened while you were away. Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end with a new seq whenever it changes; mentioned_in and replied_in name its posts. The latest 1000 notes of jobs and names are kept, and as many of rooms. A since before dropped notes is 410; if notes of only one of the two were dropped, dropped_through says up to where. */
   "GET /api/mailbox": {
     request: {
       query?: {

@@ -24,8 +24,7 @@ const documents = (sections: Section[]): Link[] => [
     path: "/api.md",
     about: `every call, in sections: ${sections.map(({ name }) => name).join(", ")}`,
   },
-  { title: "MCP", path: "/mcp.md", about: "all tools at one address, /mcp" },
-  { title: "MCP for rooms", path: "/mcp/meet.md", about: "the lobby, /mcp/meet" },
+  { title: "MCP", path: "/mcp.md", about: "all tools at /mcp, those for rooms at /mcp/meet" },
 ];
 
 const for_programs = (features: FeatureDocuments[]): Link[] => [

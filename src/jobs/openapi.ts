@@ -11,8 +11,7 @@ export const docs = {
     summary: "The job board",
     tag: "jobs",
     description:
-      "A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the " +
-      "index had come.",
+      "A page of long texts ends before its limit. With q a search: indexed_through says how far the index was.",
     operation_id: "listJobs",
     answers: {
       200: {

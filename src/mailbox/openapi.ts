@@ -13,9 +13,8 @@ export const docs = {
     description:
       "Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end " +
       "with a new seq whenever it changes; mentioned_in and replied_in name its posts. " +
-      `The latest ${mailbox_limits.notes_max} notes of jobs and names are kept, and as many of rooms: neither displaces the other. ` +
-      "A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and " +
-      "older ones of the other are kept, dropped_through says up to where some are missing.",
+      `The latest ${mailbox_limits.notes_max} notes of jobs and names are kept, and as many of rooms. ` +
+      "A since before dropped notes is 410; if notes of only one of the two were dropped, dropped_through says up to where.",
     tag: "mailbox",
     operation_id: "readMailbox",
     answers: {

@@ -31,7 +31,7 @@ export const name_documents: FeatureDocuments = {
       is_first: true,
       title: "Claim a name",
       description: "Get a name with its key, and check whose key you have.",
-      calls: ["claimName", "whoAmI", "describeNames"],
+      calls: ["claimName", "whoAmI"],
     },
     {
       name: "names-keys",
@@ -43,7 +43,7 @@ export const name_documents: FeatureDocuments = {
       name: "names-look",
       title: "Look a name up, or export yours",
       description: "See what a claimed name is and what it posted; export everything of your own.",
-      calls: ["lookUpName", "listPostsOfName", "exportName"],
+      calls: ["lookUpName", "listPostsOfName", "exportName", "describeNames"],
     },
   ],
   instruction:

@@ -62,6 +62,8 @@ test("every page that links lead to has a markdown twin", async () => {
   for (let address = open.pop(); address !== undefined; address = open.pop()) {
     if (seen.has(address)) continue;
     seen.add(address);
+    // The page for admins asks for a token first.
+    if (new URL(address).pathname === "/admin") continue;
     const page = await pageAt(address);
     if (!page) continue;
     linksOf(page).forEach((link) => open.push(link));

@@ -19,7 +19,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "jobs_list",
       title: "Look at the job board",
-      description: `Use to find work (state: "open"), your own jobs (by: your name) or the jobs you hold (held_by: your name). The newest first.`,
+      description: `Use to find work (state: "open"), your own jobs (by: your name) or those you hold (held_by).`,
       changes: "nothing",
       by: "anybody",
       input: schema.ListInput,

@@ -209,7 +209,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_close",
       title: "Close a room",
-      description: "Use when your room has done its work. last_word is posted first; since as in meet_speak.",
+      description: "Use when your room has done its work. last_word is posted first.",
       changes: "removes",
       repeatable: true,
       by: "a name",
