@@ -46,6 +46,7 @@ const public_routes = new Set([
   "GET /api/beacon",
   "GET /api/beacon.md",
   "GET /api/beacon/:round",
+  "GET /api/beacon/toss",
   "GET /api/beacon/days/:day",
   "GET /beacon",
   "GET /beacon.md",
