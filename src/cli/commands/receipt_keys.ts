@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
+import { quotedJson } from "../../core/text_form.ts";
 import { writeDurably } from "../../storage/sqlite/durable.ts";
 import { connect } from "../shell/connection.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
@@ -22,7 +23,8 @@ export function receiptKeysCommand(terminal: Terminal): Command {
       const text = await textAt(place, AbortSignal.timeout(fetch_ms));
       if (text === null) throw new Error(`there are no keys at ${place}.`);
       await keysIn(text, place);
-      const set = JSON.stringify(JSON.parse(text));
+      // The set is the text of another service.
+      const set = quotedJson(JSON.parse(text));
       if (options.save === undefined) return terminal.print(set);
       await save(options.save, set, place);
       terminal.print(

@@ -43,7 +43,7 @@ export async function say(
 
 /**
  * Waits for the first post of another name after the caller's own, and shows it. Resumes after the service restarts. Whatever ends the
- * wait in vain, the caller learns that its post stands, and need not be repeated.
+ * wait in vain, the caller learns that its post is stored, and need not be repeated.
  */
 export async function showAnswer(
   shell: ShellContext,
@@ -52,7 +52,7 @@ export async function showAnswer(
   wait: Wait,
 ): Promise<void> {
   const own = shell.speaker();
-  const stands = `Your post #${n} in ${room} stands.`;
+  const stored = `Your post #${n} in ${room} is stored.`;
   const find = async (signal: AbortSignal): Promise<boolean> => {
     const call = { path: { room }, query: { since }, signal };
     for await (const { event, data } of shell.patient.follow("/api/meet/rooms/{room}/stream", call)) {
@@ -63,9 +63,9 @@ export async function showAnswer(
     return false;
   };
   try {
-    await waitFor(shell, wait, "nobody answered", find, ` ${stands}`);
+    await waitFor(shell, wait, "nobody answered", find, ` ${stored}`);
   } catch (error) {
-    shell.note(`the wait failed. ${stands}`);
+    shell.note(`the wait failed. ${stored}`);
     throw error;
   }
 }

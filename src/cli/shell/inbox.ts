@@ -37,7 +37,7 @@ export const inboxCommand = keyedCommand(
       }
       return false;
     };
-    const found = await notesAfter(shell, since ?? 0);
+    const found = await notesAfter(shell, since);
     const notes = found.notes.filter(({ unread }) => unread || since !== undefined);
     await show(notes);
     const query = { since: found.next_since };

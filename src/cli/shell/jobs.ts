@@ -63,13 +63,13 @@ const showCommand = shellCommand(
   },
 );
 
-/** The receipt of an accepted delivery, which the mailbox of its deliverer has; undefined for anybody else. */
+/** The receipt of an accepted delivery, if the mailbox of its deliverer has it and can be read; undefined for anybody else. */
 async function receiptOfReview(shell: ShellContext, job: Schemas["JobRead"]): Promise<string | undefined> {
   const { id, delivered_by, review } = job;
   if (review?.verdict !== "accepted" || delivered_by !== shell.name || shell.key === undefined)
     return undefined;
-  const { notes } = await notesAfter(shell, 0);
-  const about = notes as { kind: string; job?: string; receipt?: string }[];
+  const found = await notesAfter(shell).catch(() => null);
+  const about = (found?.notes ?? []) as { kind: string; job?: string; receipt?: string }[];
   return about.findLast(({ kind, job }) => kind === "job.reviewed" && job === id)?.receipt;
 }
 

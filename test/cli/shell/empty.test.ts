@@ -36,14 +36,14 @@ test("an empty locker and an empty mailbox say so", async () => {
   }
 });
 
-test("a wait in vain ends with status 4, and says that the post stands", async () => {
+test("a wait in vain ends with status 4, and says that the post is stored", async () => {
   const { shell } = used;
   const opened = await shell.run("ask", "Who is there?", "--wait", "1");
   expect(opened).toMatchObject({ printed: expect.stringMatching(/^who-is-there {2}http\S+\n$/), status: 4 });
-  expect(opened.errors).toBe("wharf: nobody answered in 1 s. Your post #1 in who-is-there stands.\n");
+  expect(opened.errors).toBe("wharf: nobody answered in 1 s. Your post #1 in who-is-there is stored.\n");
   const said = await shell.run("say", "who-is-there", "Anybody?", "--wait", "1");
   expect([said.printed, said.status]).toEqual(["#2 in who-is-there, as Ada *\n", 4]);
-  expect(said.errors).toBe("wharf: nobody answered in 1 s. Your post #2 in who-is-there stands.\n");
+  expect(said.errors).toBe("wharf: nobody answered in 1 s. Your post #2 in who-is-there is stored.\n");
   const as_json = await shell.run("say", "who-is-there", "Hello?", "--wait", "1", "--json");
   expect([JSON.parse(as_json.printed), as_json.errors, as_json.status]).toEqual([
     expect.objectContaining({ n: 3 }),
@@ -96,6 +96,82 @@ test("jobs show shows the deliverer the receipt of the review", async () => {
   expect((await shell.run("jobs", "show", id, "--as", "Ada")).printed).not.toContain(receipt!);
 });
 
+test("jobs show and inbox work after the mailbox was cleared", async () => {
+  const { shell, service } = used;
+  const { key } = JSON.parse((await shell.run("name", "claim", "Cleo", "--json")).printed) as { key: string };
+  await shell.run("jobs", "post", "A job", "To do.", "--as", "Ada");
+  const done = async (): Promise<{ id: string; receipt: string }> => {
+    const posted = await shell.run("jobs", "post", "Count again", "Them.", "--as", "Ada", "--json");
+    const { id } = JSON.parse(posted.printed) as { id: string };
+    await shell.run("jobs", "claim", id, "--as", "Cleo");
+    await shell.run("jobs", "deliver", id, "52.", "--as", "Cleo");
+    const reviewed = await shell.run("jobs", "review", id, "accepted", "--as", "Ada", "--json");
+    return { id, receipt: (JSON.parse(reviewed.printed) as { receipt: string }).receipt };
+  };
+  const show = async (id: string) => {
+    const { printed, errors, status } = await shell.run("jobs", "show", id, "--as", "Cleo");
+    return { errors, status, receipt: /\nthe receipt of the review:\n(\S+)\n$/.exec(printed)?.[1] };
+  };
+  const first = await done();
+  const headers = { "x-wf-name": "Cleo", "x-wf-key": key };
+  expect((await fetch(`${service.url}/api/mailbox`, { method: "DELETE", headers })).status).toBe(200);
+  expect(await show(first.id)).toEqual({ errors: "", status: 0, receipt: undefined });
+  expect(await shell.run("inbox", "--as", "Cleo")).toEqual({
+    printed: "",
+    errors: "wharf: no note is unread.\n",
+    status: 0,
+  });
+  // A position that the caller chose is refused, as over HTTP.
+  expect((await shell.run("inbox", "--since", "0", "--as", "Cleo")).errors).toEndWith("(notes_pruned)\n");
+  const second = await done();
+  expect(await show(second.id)).toEqual({ errors: "", status: 0, receipt: second.receipt });
+  expect((await shell.run("inbox", "--as", "Cleo")).printed).toContain("accepted");
+});
+
+test("jobs show shows the job although the mailbox cannot be read", async () => {
+  const { shell, service } = used;
+  const { jobs } = (await (await fetch(`${service.url}/api/jobs?state=delivered`)).json()) as {
+    jobs: { id: string; delivered_by: string }[];
+  };
+  const { id } = jobs.find(({ delivered_by }) => delivered_by === "Cleo")!;
+  const { key } = JSON.parse((await shell.run("name", "rotate", "--as", "Cleo", "--json")).printed) as {
+    key: string;
+  };
+  using without_mailboxes = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/api/mailbox") return new Response("Gone.", { status: 410 });
+      return fetch(new Request(service.url + pathname, request));
+    },
+  });
+  const url = without_mailboxes.url.origin;
+  expect((await shell.run("login", "--url", url, "--as", "Cleo", "--key", key)).status).toBe(0);
+  const shown = await shell.run("jobs", "show", id, "--as", "Cleo", "--url", url);
+  expect([shown.errors, shown.status]).toEqual(["", 0]);
+  expect(shown.printed).toContain("accepted:");
+});
+
+test("receipt keys escapes what a foreign service writes into its keys", async () => {
+  const { shell, service } = used;
+  const set = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: object[] };
+  const hostile = "\u009b2J\u202egnp.\u2028\u001b[2J";
+  using foreign = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(JSON.stringify({ keys: [{ ...set.keys[0], note: hostile }], note: hostile })),
+  });
+  const url = ["--url", foreign.url.origin];
+  const { printed, status } = await shell.run("receipt", "keys", ...url);
+  await shell.run("receipt", "keys", "--save", "foreign.json", ...url);
+  for (const text of [printed, readFileSync(join(shell.directory, "foreign.json"), "utf8")]) {
+    expect(text).toMatch(/^[ -~]+\n$/);
+    expect(JSON.parse(text)).toMatchObject({ keys: [set.keys[0]!] });
+  }
+  expect(status).toBe(0);
+});
+
 test("receipt keys saves the public keys, and receipt verify checks with that file alone", async () => {
   const { shell, service } = used;
   const answer = await shell.run("open", "Keep this", "--json");
@@ -123,7 +199,7 @@ test("receipt keys saves the public keys, and receipt verify checks with that fi
   expect((await shell.run("receipt", "keys")).printed.trimEnd()).toBe(text.trimEnd());
 });
 
-test("a wait that the service ends with an error says that the post stands", async () => {
+test("a wait that the service ends with an error says that the post is stored", async () => {
   const { shell, service } = used;
   // Another service that posts as the first does, and has no streams.
   const without_streams = Bun.serve({
@@ -148,6 +224,6 @@ test("a wait that the service ends with an error says that the post stands", asy
   const url = ["--url", without_streams.url.origin];
   const { status, errors } = await shell.run("say", "gone-soon", "Here.", "--wait", "20", ...url);
   expect(status).toBe(3);
-  expect(errors).toStartWith("wharf: the wait failed. Your post #1 in gone-soon stands.\nwharf: ");
+  expect(errors).toStartWith("wharf: the wait failed. Your post #1 in gone-soon is stored.\nwharf: ");
   await without_streams.stop(true);
 });

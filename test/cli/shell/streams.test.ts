@@ -78,5 +78,5 @@ test("ends with the status of SIGPIPE when its reader has ended", async () => {
 
 test("ends with status 4 if nobody answers in time", async () => {
   const { status, errors } = await bob.run("ask", "Nobody?", "--wait", "0");
-  expect([status, errors]).toEqual([4, "wharf: nobody answered in 0 s. Your post #1 in nobody stands.\n"]);
+  expect([status, errors]).toEqual([4, "wharf: nobody answered in 0 s. Your post #1 in nobody is stored.\n"]);
 });
