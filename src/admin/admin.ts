@@ -9,7 +9,7 @@ import type { CommandMap, ExportStream, Storage } from "../core/storage.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import { admin_errors } from "./errors.ts";
 import type { AdminCommands } from "./feature.ts";
-import type { AuditPage, Token } from "../api/admin.ts";
+import type { AuditPage, RevokedToken, Token } from "../api/admin.ts";
 import * as store from "./store.ts";
 import { admin_limits } from "../api/limits.ts";
 
@@ -72,10 +72,9 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
     },
 
     /** Revokes a token. Throws `token_not_found`. */
-    async revokeToken(by: Admin, id: string, reason: string): Promise<Token> {
-      return tokenFromRow(
-        (await storage.write("admin.revoke_token", { id, ...actionBy(by, reason, clock) })).result,
-      );
+    async revokeToken(by: Admin, id: string, reason: string): Promise<RevokedToken> {
+      const { result } = await storage.write("admin.revoke_token", { id, ...actionBy(by, reason, clock) });
+      return { ...tokenFromRow(result.now), found: { revoked_at: result.found.revoked_at } };
     },
 
     /** An export of the instance. The audit log says who made it, also in the export itself. */

@@ -45,11 +45,14 @@ export const noteBackup = (tx: Tx, input: AdminAction): Promise<void> =>
 export const noteLoss = (tx: Tx, input: AdminAction): Promise<void> =>
   audit(tx, input, "instance.accept_loss", "instance");
 
-/** Revokes a token for good. Revoking it again gives the same answer. Throws `token_not_found`. */
-export async function revokeToken(tx: Tx, input: AdminAction & { id: string }): Promise<store.TokenRow> {
+/** Revokes a token for good. Revoking it again changes nothing. Returns the token before and after. Throws `token_not_found`. */
+export async function revokeToken(
+  tx: Tx,
+  input: AdminAction & { id: string },
+): Promise<{ found: store.TokenRow; now: store.TokenRow }> {
+  const found = await store.findToken(tx, input.id);
+  if (!found) throw new ServiceError(admin_errors.token_not_found, "No token has that id.");
   const is_new = (await store.revokeToken(tx, input.id, isoTime(input.now_ms))) > 0;
-  const row = await store.findToken(tx, input.id);
-  if (!row) throw new ServiceError(admin_errors.token_not_found, "No token has that id.");
   if (is_new) await audit(tx, input, "token.revoke", `token ${input.id}`);
-  return row;
+  return { found, now: (await store.findToken(tx, input.id))! };
 }

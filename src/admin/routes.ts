@@ -134,7 +134,7 @@ export const adminHttp = (admins: Admins, backups: Backups, retention: Retention
       body: schema.Reasoned,
       summary: "Revoke an admin token",
       operation_id: "revokeAdminToken",
-      answers: { 200: { description: "The token, revoked.", schema: schema.Token } },
+      answers: { 200: { description: "The token, revoked.", schema: schema.RevokedToken } },
       failures: [admin_errors.token_not_found],
       run: ({ admin, params, body }) => admins.revokeToken(admin, params.id, body.reason),
     }),

@@ -132,6 +132,17 @@ export const Token = Type.Object(
   { title: "AdminToken", description: "A token without its secret." },
 );
 export type Token = Static<typeof Token>;
+export const RevokedToken = Type.Object(
+  {
+    ...Token.properties,
+    found: Type.Object(
+      { revoked_at: Token.properties.revoked_at },
+      { description: "As the action found it." },
+    ),
+  },
+  { title: "RevokedAdminToken", description: "A token that was revoked." },
+);
+export type RevokedToken = Static<typeof RevokedToken>;
 export const CreatedToken = Type.Object(
   { ...Token.properties, token: Type.String({ description: "The token. It is given once." }) },
   { title: "CreatedAdminToken", description: "A new token, with its secret." },

@@ -50,15 +50,18 @@ test("the password of Basic is a token, too, for browsers", async () => {
   expect((await call("GET", audit(), undefined, basic(token))).status).toBe(401);
 });
 
-test("a revoked token opens nothing; revoking it again gives the same answer and no second line", async () => {
+test("a revoked token opens nothing; revoking it again gives no second line, and says that it was revoked", async () => {
   const { id, token } = await newToken("moderate");
   const revoke = () =>
     asOwner(service, "POST", `/api/admin/tokens/${id}/revoke`, { reason: "left the team" });
   const first = await revoke();
-  expect(first.body).toMatchObject({ id, revoked_at: expect.any(String) });
+  expect(first.body).toEqual(
+    expect.objectContaining({ id, revoked_at: expect.any(String), found: { revoked_at: null } }),
+  );
   expect(first.body).not.toHaveProperty("token");
   expect((await call("GET", audit(), undefined, withToken(token))).status).toBe(401);
-  expect((await revoke()).body).toEqual(first.body);
+  const { revoked_at } = first.body;
+  expect((await revoke()).body).toEqual({ ...first.body, found: { revoked_at } });
   const { body } = await asOwner<{ lines: { target: string; action: string }[] }>(
     service,
     "GET",

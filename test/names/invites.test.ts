@@ -1,7 +1,7 @@
 /** Invitations: who makes them, what they allow, and that each use counts once. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { CreatedInvite, Invite } from "../../src/api/names/invites.ts";
+import type { CreatedInvite, Invite, RevokedInvite } from "../../src/api/names/invites.ts";
 import type { Claimed } from "../../src/api/names/names.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, post } from "../support/http.ts";
@@ -17,7 +17,7 @@ const newInvite = async (sent: object = {}) =>
 const invites = async () => (await asOwner<{ invites: Invite[] }>(service, "GET", path)).body.invites;
 const stateOf = async ({ id }: Invite) => (await invites()).find((invite) => invite.id === id);
 const revoke = ({ id }: Invite) =>
-  asOwner<Invite>(service, "POST", `${path}/${id}/revoke`, { reason: "leaked" });
+  asOwner<RevokedInvite>(service, "POST", `${path}/${id}/revoke`, { reason: "leaked" });
 const audited = async () =>
   (
     await asOwner<{ lines: { action: string; target: string }[] }>(
@@ -96,10 +96,11 @@ describe("--claims invite", () => {
     expect(await stateOf(invite)).toMatchObject({ uses_left: 1 });
   });
 
-  test("revokes once: a second time gives the same answer and no second line", async () => {
+  test("revokes once: a second time gives no second line, and says that it was revoked", async () => {
     const invite = await newInvite();
     const [first, second] = [await revoke(invite), await revoke(invite)];
-    expect(second.body).toEqual(first.body);
+    expect(first.body.found).toEqual({ revoked_at: null });
+    expect(second.body).toEqual({ ...first.body, found: { revoked_at: first.body.revoked_at } });
     const lines = (await audited()).filter(({ target }) => target === `invite ${invite.id}`);
     expect(lines.map(({ action }) => action)).toEqual(["invite.revoke", "invite.create"]);
     const missing = await asOwner(service, "POST", `${path}/none/revoke`, { reason: "leaked" });

@@ -38,6 +38,13 @@ export const Invite = Type.Object(invite, {
   title: "Invite",
   description: "An invitation without its code.",
 });
+export const RevokedInvite = Type.Object(
+  {
+    ...invite,
+    found: Type.Object({ revoked_at: invite.revoked_at }, { description: "As the action found it." }),
+  },
+  { title: "RevokedInvite", description: "An invitation that was revoked." },
+);
 export const CreatedInvite = Type.Object(
   { ...invite, code: Type.String({ description: "What is sent as invite. Given once." }) },
   { title: "CreatedInvite", description: "A new invitation with its code." },
@@ -51,4 +58,5 @@ export type CreateInvite = Static<typeof CreateInvite>;
 export interface Invite extends Omit<Static<typeof Invite>, "state"> {
   state: "open" | "used_up" | "expired" | "revoked";
 }
+export type RevokedInvite = Invite & Pick<Static<typeof RevokedInvite>, "found">;
 export type CreatedInvite = Invite & { code: string };

@@ -62,3 +62,7 @@ export function networkFound({ network, found }: Schemas["BannedNetwork"]): stri
 /** A network whose ban was lifted. */
 export const liftedFound = ({ network, found }: Schemas["BanLifted"]): string =>
   `Found: ${network}, ${banBefore(found)}.`;
+
+/** The end of the line about a token or an invitation that was revoked. */
+export const revokedBefore = ({ revoked_at }: Schemas["RevokedInvite"]["found"]): string =>
+  revoked_at === null ? "" : `, revoked before at ${toSecond(revoked_at)}`;

@@ -5,6 +5,7 @@ import { orThrow } from "../../client/client.ts";
 import { count, duration } from "../../core/setting_values.ts";
 import { toSecond } from "../../core/text_form.ts";
 import { optionValue } from "../option_value.ts";
+import { revokedBefore } from "./found.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 export const inviteCommands = [
@@ -47,9 +48,9 @@ export const inviteCommands = [
     async ({ client, show }, { reason }, id) => {
       const sent = { path: { id: id }, body: { reason } };
       const invite = await orThrow(client.post("/api/admin/invites/{id}/revoke", sent));
-      const { uses, uses_left, created } = invite;
+      const { uses, uses_left, created, found } = invite;
       show(invite, [
-        `Found: the invitation ${invite.id}, made ${toSecond(created)}, ${uses_left} of ${uses} left.`,
+        `Found: the invitation ${invite.id}, made ${toSecond(created)}, ${uses_left} of ${uses} left${revokedBefore(found)}.`,
         "The invitation is revoked.",
       ]);
     },

@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { quotedName, toSecond } from "../../core/text_form.ts";
+import { revokedBefore } from "./found.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 
 export const tokenCommands = [
@@ -38,9 +39,9 @@ export const tokenCommands = [
     async ({ client, show }, { reason }, id) => {
       const sent = { path: { id: id }, body: { reason } };
       const token = await orThrow(client.post("/api/admin/tokens/{id}/revoke", sent));
-      const { label, scope, created } = token;
+      const { label, scope, created, found } = token;
       show(token, [
-        `Found: the token of ${quotedName(label)}, scope ${scope}, made ${toSecond(created)}.`,
+        `Found: the token of ${quotedName(label)}, scope ${scope}, made ${toSecond(created)}${revokedBefore(found)}.`,
         `The token of ${label} is revoked.`,
       ]);
     },

@@ -6,7 +6,7 @@ import { ServiceError } from "../../core/errors.ts";
 import { Overtaken, type Tx } from "../../core/storage.ts";
 import { name_errors } from "../errors.ts";
 import { inviteFromRow } from "./representations.ts";
-import type { Invite } from "../../api/names/invites.ts";
+import type { Invite, RevokedInvite } from "../../api/names/invites.ts";
 import * as store from "./store.ts";
 
 interface CreateInput extends AdminAction {
@@ -28,13 +28,13 @@ export async function createInvite(tx: Tx, audit: Audit, input: CreateInput): Pr
   return inviteFromRow(row, now_ms);
 }
 
-/** Revokes an invitation. Revoking it again gives the same answer. Throws `invite_not_found`. */
-export async function revokeInvite(tx: Tx, audit: Audit, input: RevokeInput): Promise<Invite> {
+/** Revokes an invitation. Revoking it again changes nothing. Throws `invite_not_found`. */
+export async function revokeInvite(tx: Tx, audit: Audit, input: RevokeInput): Promise<RevokedInvite> {
   const found = await store.findInvite(tx, input.id);
   if (!found) throw new ServiceError(name_errors.invite_not_found, "There is no invitation with that id.");
   const revoked = await store.markRevoked(tx, input.id, isoTime(input.now_ms));
   if (revoked) await audit(tx, input, "invite.revoke", `invite ${input.id}`);
-  return inviteFromRow(revoked ?? found, input.now_ms);
+  return { ...inviteFromRow(revoked ?? found, input.now_ms), found: { revoked_at: found.revoked_at } };
 }
 
 /** The invitation with this code. Throws `invite_refused` if it cannot be used. */

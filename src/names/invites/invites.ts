@@ -7,7 +7,7 @@ import { issueSecret } from "../../core/idempotency.ts";
 import { secret_prefixes } from "../../core/secrets.ts";
 import type { NameCommands } from "../feature.ts";
 import { inviteFromRow } from "./representations.ts";
-import type { CreatedInvite, CreateInvite, Invite } from "../../api/names/invites.ts";
+import type { CreatedInvite, CreateInvite, Invite, RevokedInvite } from "../../api/names/invites.ts";
 import { listInvites } from "./store.ts";
 import { name_limits } from "../../api/limits.ts";
 
@@ -32,7 +32,7 @@ export function createInvites({ storage, clock, random }: OperationDeps<NameComm
     },
 
     /** Revokes an invitation. Names that were claimed with it stay. Throws `invite_not_found`. */
-    async revoke(admin: Admin, id: string, reason: string): Promise<Invite> {
+    async revoke(admin: Admin, id: string, reason: string): Promise<RevokedInvite> {
       const input = { ...actionBy(admin, reason, clock), id };
       return (await storage.write("names.revoke_invite", input)).result;
     },

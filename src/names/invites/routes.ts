@@ -7,7 +7,7 @@ import { readOptionalJson } from "../../web/body.ts";
 import type { Http } from "../../web/context.ts";
 import { name_errors } from "../errors.ts";
 import type { Invites } from "./invites.ts";
-import { CreatedInvite, CreateInvite, Invite, InviteList } from "../../api/names/invites.ts";
+import { CreatedInvite, CreateInvite, InviteList, RevokedInvite } from "../../api/names/invites.ts";
 
 const InviteParams = Type.Object({ id: Type.String({ description: "The id of the invitation." }) });
 
@@ -41,7 +41,7 @@ export const invitesHttp = (invites: Invites, http: Http) =>
       summary: "Revoke an invitation",
       description: "Names that were claimed with it stay.",
       operation_id: "revokeInvite",
-      answers: { 200: { description: "The invitation, revoked.", schema: Invite } },
+      answers: { 200: { description: "The invitation, revoked.", schema: RevokedInvite } },
       failures: [name_errors.invite_not_found],
       run: ({ admin, params, body }) => invites.revoke(admin, params.id, body.reason),
     }),
