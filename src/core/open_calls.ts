@@ -18,6 +18,8 @@ export interface OpenCall {
   readonly signal: AbortSignal;
   /** Says which topics the call waits for: its caller is present there until it ends. */
   follow(topics: Iterable<string>): void;
+  /** Whether the time of its wait was up before it found anything. The wait sets it. */
+  timed_out: boolean;
   /** Rejects if the call was refused while it was open. Waits until that is known. */
   check(): Promise<void>;
   /** Call it when the wait or the stream has ended. */
@@ -39,6 +41,7 @@ type RefusalFor = (caller: OpenCaller) => ServiceError | null;
 class Entry implements OpenCall {
   readonly #controller = new AbortController();
   #refusal: ServiceError | undefined;
+  timed_out = false;
 
   constructor(
     readonly caller: OpenCaller,

@@ -12,7 +12,7 @@ export interface WaitOptions {
 }
 
 /** What a wait needs of the call that waits. */
-type WaitingCall = Pick<OpenCall, "signal" | "follow">;
+type WaitingCall = Pick<OpenCall, "signal" | "follow" | "timed_out">;
 
 /** A wait for changes of topics. */
 interface Watch {
@@ -21,10 +21,12 @@ interface Watch {
    * caller has left or the service stops.
    */
   next(): Promise<string[]>;
+  /** Whether the time is up. */
+  isOver(): boolean;
   cancel(): void;
 }
 
-const nothing: Watch = { next: () => Promise.resolve([]), cancel() {} };
+const nothing: Watch = { next: () => Promise.resolve([]), isOver: () => false, cancel() {} };
 
 export class Waits {
   /** What ends each wait. */
@@ -56,11 +58,16 @@ export class Waits {
       signal?.removeEventListener("abort", cancel);
       wake();
     };
-    const cancelTimer = this.clock.after(wait_ms, cancel);
+    let is_over = false;
+    const cancelTimer = this.clock.after(wait_ms, () => {
+      is_over = this.#ends.has(cancel);
+      cancel();
+    });
     this.#ends.add(cancel);
     signal?.addEventListener("abort", cancel);
     return {
       cancel,
+      isOver: () => is_over,
       next: async () => {
         if (changed.size === 0 && this.#ends.has(cancel)) {
           const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,7 +125,10 @@ export class Waits {
         }
         if (found.length > 0) return found;
         const changed = await watch.next();
-        if (changed.length === 0) return found;
+        if (changed.length === 0) {
+          if (open && watch.isOver()) open.timed_out = true;
+          return found;
+        }
         topics = changed;
       }
     } finally {

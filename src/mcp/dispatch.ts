@@ -115,7 +115,7 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
       tool.refuseKeys(args);
       const { base, room } = place;
       const result = whenReady(place.caller(tool.credential(args)), (caller) =>
-        tool.call(args, { caller, base, room, reserve, open: undefined }, idempotency),
+        tool.call(args, { caller, base, room, reserve, open: undefined, shows_progress: false }, idempotency),
       );
       return result instanceof Promise ? result.then(answered, failed) : answered(result);
     } catch (error) {
@@ -133,16 +133,13 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
     let open: OpenCall | null = null;
     let stopProgress = () => {};
     const token = notify && place.takes_streams ? progressTokenIn(params) : null;
-    const begun_ms = clock.monotonic();
     try {
       tool.refuseKeys(args);
       const caller = await place.caller(tool.credential(args));
       open = place.open("stream", caller, signal());
       if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
       const { base, room } = place;
-      const secondsWaited =
-        token === null ? () => Math.round((clock.monotonic() - begun_ms) / 1000) : undefined;
-      const at = { caller, base, room, reserve, open, secondsWaited };
+      const at = { caller, base, room, reserve, open, shows_progress: token !== null };
       const result = await tool.call(args, at, idempotency);
       await open.check();
       errors.answered(name);

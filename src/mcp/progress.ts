@@ -2,6 +2,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 import type { Ready } from "../core/ready.ts";
 import { event_stream_headers, eventText, heartbeat_ms } from "../web/sse/format.ts";
 import type { RpcFailure } from "./errors.ts";
@@ -106,22 +107,22 @@ export function answerWithProgress(
 }
 
 export interface Patience {
-  /** Returns the seconds since the call began. Given if the client is shown no progress: many give up after a minute then. */
-  secondsWaited?: (() => number) | undefined;
+  /** Whether the client is shown progress. If not, many give up after a minute. */
+  shows_progress: boolean;
+  /** The call as long as it is open; undefined if it does not wait. */
+  open: OpenCall | undefined;
 }
 
-const isTooLong = (args: { wait_seconds?: number }, { secondsWaited }: Patience): boolean =>
-  secondsWaited !== undefined && (args.wait_seconds ?? 0) > limits.wait_seconds_max;
+const isTooLong = (args: { wait_seconds?: number }, { shows_progress }: Patience): boolean =>
+  !shows_progress && (args.wait_seconds ?? 0) > limits.wait_seconds_max;
 
 /** The arguments with as long a wait as the client bears. */
 export const shortened = <Args extends object>(args: Args, patience: Patience): Args =>
   isTooLong(args, patience) ? { ...args, wait_seconds: limits.wait_seconds_max } : args;
 
-/** How long a shortened wait was, in seconds; undefined if it was not shortened, or if it found something before its end. */
-export function secondsCut(args: object, patience: Patience): number | undefined {
-  const waited = isTooLong(args, patience) ? patience.secondsWaited!() : 0;
-  return waited < limits.wait_seconds_max ? undefined : waited;
-}
+/** How long a shortened wait was, in seconds; undefined if it was not shortened, or if it found something. */
+export const secondsCut = (args: object, patience: Patience): number | undefined =>
+  isTooLong(args, patience) && patience.open?.timed_out ? limits.wait_seconds_max : undefined;
 
 export const waitedText = (seconds: number): string =>
-  `waited_seconds: ${seconds}, the most without a progressToken`;
+  `waited_seconds: ${seconds}, the most without progress on an event stream`;

@@ -7,7 +7,6 @@ import type { Idempotency } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
 import type { IdempotentCall } from "../core/storage.ts";
-import type { OpenCall } from "../core/open_calls.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { secondsCut, shortened, waitedText, type Patience } from "./progress.ts";
@@ -24,8 +23,6 @@ export interface ToolCall extends Patience {
   room: string | null;
   /** Reserves memory for a large result: see `Place.reserve`. */
   reserve(bytes: number): Ready<() => void>;
-  /** The call as long as it is open; undefined if it does not wait. */
-  open: OpenCall | undefined;
   /** The call if it has the argument `once`: pass it to the command of the tool. */
   call?: IdempotentCall;
 }

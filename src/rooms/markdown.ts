@@ -80,13 +80,17 @@ function aroundPosts(base: string, page: RoomPage, { onward = false, names_only 
   const [what, ...words] = described(room);
   const missing = missingText(page, onward);
   const key = names_only ? with_key : "";
-  const speaking = room.closed_at === null ? `; POST {name, body, since}${key} to its /posts` : "";
+  const is_open = room.closed_at === null;
   const left = onward
     ? `more: ${room.posts - next_n}\n`
     : `earlier: ${more && earlierThan(posts[0]!, room)}\n`;
+  const further = `API: ${api}?since=${next_n}`;
+  const speaking = `&wait_seconds=50; POST {name, body, since}${key} to its /posts`;
+  // Nothing comes after the last post of a closed room.
+  const next = is_open ? `${further}${speaking}\n` : more && onward ? `${further}\n` : "";
   return {
     head: `# Room: ${what}\n\n${quoted_notice}\n\n${words.join("\n")}\n\n${missing === null ? "" : `${missing}\n\n`}`,
-    end: `${more ? left : ""}API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`,
+    end: (more ? left : "") + next,
   };
 }
 

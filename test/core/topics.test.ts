@@ -42,7 +42,7 @@ test("ends a wait at a change, at its time, when its caller leaves and when the 
   const leaving = new AbortController();
   const changed = waits.watch(["a", "c"], 9_000);
   const late = waits.watch(["b"], 1_000);
-  const left = waits.watch(["b"], 9_000, { signal: leaving.signal, follow() {} });
+  const left = waits.watch(["b"], 9_000, { ...{ follow() {}, timed_out: false }, signal: leaving.signal });
   const stopped = waits.watch(["b"], 9_000);
   expect([waits.waiting, topics.subscriptions]).toEqual([4, 5]);
   topics.publish("a");
@@ -91,6 +91,35 @@ test("reads again only what changed, and misses no change during a read", async 
   expect(await waits.readAny(sources, { wait_seconds: 50 })).toEqual(["the news"]);
   expect(reads).toEqual(["a", "b", "c", "b", "a"]);
   expect([waits.waiting, topics.subscriptions]).toEqual([0, 0]);
+});
+
+test("a wait whose time is up says so to its call, unless it finds something after all", async () => {
+  const clock = new FakeClock();
+  const topics = new Topics();
+  const waits = new Waits(topics, clock);
+  const open = () => ({ signal: new AbortController().signal, follow() {}, timed_out: false });
+  const calls = { empty: open(), late: open(), left: open() };
+  let news: string | null = null;
+  const found = waits.readAny(new Map([["a", () => Promise.resolve(null)]]), {
+    wait_seconds: 50,
+    open: calls.empty,
+  });
+  const late = waits.readAny(new Map([["b", () => Promise.resolve(news)]]), {
+    wait_seconds: 50,
+    open: calls.late,
+  });
+  await clock.turn();
+  news = "the news";
+  topics.publish("b");
+  clock.advance(51);
+  expect([await found, await late]).toEqual([[], ["the news"]]);
+  const left = waits.readAny(new Map([["a", () => Promise.resolve(null)]]), {
+    wait_seconds: 50,
+    open: calls.left,
+  });
+  waits.close();
+  await left;
+  expect(Object.values(calls).map(({ timed_out }) => timed_out)).toEqual([true, false, false]);
 });
 
 test("counts the callers that wait for a topic: one for a wait, as many as it states for another subscription", async () => {

@@ -153,7 +153,7 @@ describe.each(ways)("%s", (_way, request) => {
     expect(await passing()).toBe(50);
     const { isError, structuredContent, content } = (await messagesOf(await answer)).at(-1)!.result!;
     expect([isError, structuredContent.waited_seconds]).toEqual([undefined, 50]);
-    expect(content[0]!.text).toEndWith("\nwaited_seconds: 50, the most without a progressToken");
+    expect(content[0]!.text).toEndWith("\nwaited_seconds: 50, the most without progress on an event stream");
   });
 
   test("a shorter wait, and one that news ended, does not say how long it was", async () => {
@@ -190,6 +190,13 @@ test("a client that takes no stream gets no long wait, and progress is no part o
   const response = await answer;
   expect(response.headers.get("content-type")).toStartWith("application/json");
   expect(await response.text()).toContain('"waited_seconds":50');
+});
+
+test("a shortened wait says 50, whatever its timer shows", async () => {
+  const call = callTool(service.url, "wait", { new_rooms: "now", wait_seconds: 280 });
+  while (service.open().waits === 0) await service.clock.turn();
+  service.clock.advance(53);
+  expect((await call).structuredContent).toMatchObject({ waited_seconds: 50 });
 });
 
 test("a repeated call with once waits as before, and says again what it waited", async () => {

@@ -127,3 +127,18 @@ test("the tool says that nothing was missed, and where to read on if it is too m
   expect((body.missed as Post[]).length).toBe(200);
   expect(body).toMatchObject({ more: true, next_since: (body.missed as Post[]).at(-1)!.ts });
 });
+
+test("the Markdown of a closed room names no wait, and only where posts are left its address", async () => {
+  const room = await roomWith("One.", "Two.");
+  const markdown = async (query = "") => (await fetch(`${room.api}.md${query}`)).text();
+  expect(await markdown()).toContain(`\nAPI: ${room.api}?since=2&wait_seconds=50; POST`);
+  await close(room, {});
+  for (const query of ["", "?since=2", "?since=1"]) {
+    const text = await markdown(query);
+    expect(text).toContain("closed, ");
+    expect(text).not.toContain("API: ");
+    expect(text).not.toContain("wait_seconds");
+  }
+  expect(await markdown("?since=0&limit=1")).toEndWith(`\nmore: 1\nAPI: ${room.api}?since=1\n`);
+  expect(await markdown("?limit=1")).toEndWith("\nearlier: 1\n");
+});
