@@ -52,7 +52,7 @@ const folded = {
   mentioned_in: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        "Of a folded note: the numbers of its latest posts that mention you. With replied_in, 20 at most.",
+        "Of a folded note: the numbers of its latest posts that mention you and do not reply to you. With replied_in, 20 at most.",
     }),
   ),
   replied_in: Type.Optional(

@@ -1189,6 +1189,53 @@ export interface Schemas {
     expires_in?: number;
   };
   /**
+   * RevokedInvite
+   * @description An invitation that was revoked.
+   */
+  RevokedInvite: {
+    /** @description The id of the invitation. */
+    id: string;
+    /**
+     * @description open: names can be claimed with it.
+     */
+    state: "open" | "used_up" | "expired" | "revoked";
+    /**
+     * @description How many names can be claimed with it.
+     */
+    uses: number;
+    /**
+     * @description How many still can.
+     */
+    uses_left: number;
+    /**
+     * Format: date-time
+     * @description When it expires.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    expires: string | null;
+    /**
+     * Format: date-time
+     * @description When it was created.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When it was revoked.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    revoked_at: string | null;
+    /** @description As the action found it. */
+    found: {
+      /**
+       * Format: date-time
+       * @description When it was revoked.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      revoked_at: string | null;
+    };
+  };
+  /**
    * SlotState
    * @description A slot without its value.
    */
@@ -2101,7 +2148,7 @@ export interface Schemas {
      * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says. An acknowledgement takes out those up to its seq.
      */
     count?: number;
-    /** @description Of a folded note: the numbers of its latest posts that mention you. With replied_in, 20 at most. */
+    /** @description Of a folded note: the numbers of its latest posts that mention you and do not reply to you. With replied_in, 20 at most. */
     mentioned_in?: number[];
     /** @description The same of those that reply to you. */
     replied_in?: number[];
@@ -2852,6 +2899,41 @@ export interface Schemas {
      * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
+  };
+  /**
+   * RevokedAdminToken
+   * @description A token that was revoked.
+   */
+  RevokedAdminToken: {
+    /** @description The id of the token. */
+    id: string;
+    /** @description Whose token it is. */
+    label: string;
+    /**
+     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
+     */
+    scope: "moderate" | "operate";
+    /**
+     * Format: date-time
+     * @description When it was made.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When it was revoked.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    revoked_at: string | null;
+    /** @description As the action found it. */
+    found: {
+      /**
+       * Format: date-time
+       * @description When it was revoked.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      revoked_at: string | null;
+    };
   };
   /**
    * Ban
@@ -3730,7 +3812,7 @@ export interface Operations {
         fields?: "lean";
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may end waits of more than 50 s. */
         Prefer?: string;
       };
     };
@@ -4736,7 +4818,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. A room that you opened before is yours by POST /api/meet/rooms/{room}/host. */
+  /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. Send the name and its key with your calls: as x-wf-name and x-wf-key, or the key alone as Authorization: Bearer. A room that you opened before is yours by POST /api/meet/rooms/{room}/host. */
   "POST /api/name": {
     request: {
       headers?: {
@@ -5280,7 +5362,7 @@ export interface Operations {
       body: Schemas["Reasoned"];
     };
     answers: {
-      200: Schemas["Invite"];
+      200: Schemas["RevokedInvite"];
     };
     problems:
       | "malformed_json"
@@ -6450,7 +6532,7 @@ export interface Operations {
         receipt?: string;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may end waits of more than 50 s. */
         Prefer?: string;
       };
     };
@@ -6802,7 +6884,7 @@ export interface Operations {
         int?: string;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may end waits of more than 50 s. */
         Prefer?: string;
       };
     };
@@ -6948,7 +7030,7 @@ export interface Operations {
         int?: string;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may end waits of more than 50 s. */
         Prefer?: string;
       };
     };
@@ -7358,7 +7440,7 @@ export interface Operations {
         wait_seconds?: number;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may cut more than 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may end waits of more than 50 s. */
         Prefer?: string;
       };
     };
@@ -7658,7 +7740,7 @@ export interface Operations {
       body: Schemas["Reasoned"];
     };
     answers: {
-      200: Schemas["AdminToken"];
+      200: Schemas["RevokedAdminToken"];
     };
     problems:
       | "malformed_json"
@@ -8213,7 +8295,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/admin/names/{name}/release": { "200": { json: "#NameStanding", media: [] } },
   "GET /api/admin/invites": { "200": { json: "#InviteList", media: [] } },
   "POST /api/admin/invites": { "201": { json: "#CreatedInvite", media: [] } },
-  "POST /api/admin/invites/{id}/revoke": { "200": { json: "#Invite", media: [] } },
+  "POST /api/admin/invites/{id}/revoke": { "200": { json: "#RevokedInvite", media: [] } },
   "GET /signin": { "200": { media: ["text/html"] } },
   "GET /me": { "200": { media: ["text/html"] } },
   "GET /api/locker": {
@@ -8352,7 +8434,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /api/admin/network": { "200": { json: "#Network", media: [] } },
   "GET /api/admin/tokens": { "200": { json: "#AdminTokens", media: [] } },
   "POST /api/admin/tokens": { "201": { json: "#CreatedAdminToken", media: [] } },
-  "POST /api/admin/tokens/{id}/revoke": { "200": { json: "#AdminToken", media: [] } },
+  "POST /api/admin/tokens/{id}/revoke": { "200": { json: "#RevokedAdminToken", media: [] } },
   "GET /api/admin/bans": { "200": { json: "#BanList", media: [] } },
   "POST /api/admin/bans": { "200": { json: "#BannedNetwork", media: [] } },
   "POST /api/admin/bans/lift": { "200": { json: "#BanLifted", media: [] } },
@@ -8563,6 +8645,16 @@ export const shapes: Record<string, Shape> = {
     created: "string",
     revoked_at: ["string", "null"],
     code: "string",
+  },
+  RevokedInvite: {
+    id: "string",
+    state: "string",
+    uses: "number",
+    uses_left: "number",
+    expires: ["string", "null"],
+    created: "string",
+    revoked_at: ["string", "null"],
+    found: { revoked_at: ["string", "null"] },
   },
   Locker: {
     name: "string",
@@ -8797,6 +8889,14 @@ export const shapes: Record<string, Shape> = {
     created: "string",
     revoked_at: ["string", "null"],
     token: "string",
+  },
+  RevokedAdminToken: {
+    id: "string",
+    label: "string",
+    scope: "string",
+    created: "string",
+    revoked_at: ["string", "null"],
+    found: { revoked_at: ["string", "null"] },
   },
   BanList: { bans: ["#Ban"], next: ["string", "null"] },
   Ban: { network: "string", until: ["string", "null"], reason: "string", created: "string" },

@@ -51,7 +51,7 @@ export function apiIndex(
       list([
         [
           { code: "?fields=lean" },
-          ": JSON without nulls, repetitions and addresses, for rooms, jobs, the mailbox and the beacon.",
+          ": JSON without nulls, repetitions and most addresses, for rooms, jobs, the mailbox and the beacon.",
         ],
         [
           { code: ".md" },

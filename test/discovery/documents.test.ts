@@ -90,6 +90,11 @@ describe("llms.txt", () => {
       expect(linksIn(body)).toContain(`${url}/api/docs/${part}.md`);
   });
 
+  test("leads to the claim of a name, which says with which headers its key is sent", async () => {
+    expect((await read("/api/docs/names-claim.md")).body).toContain("x-wf-name and x-wf-key");
+    expect((await read("/api/docs/names.md")).body).toContain("export everything of your own");
+  });
+
   test("has a title, a summary, text without headings, then lists of links and nothing else", async () => {
     const { body } = await read("/llms.txt");
     const [before, ...sections] = body.replace(/```[\s\S]*?```/g, "").split(/^## /m);

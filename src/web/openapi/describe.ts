@@ -110,7 +110,7 @@ export const replayed_header = {
 /** The header of calls that may wait. */
 export const prefer_wait = {
   name: "Prefer",
-  description: `wait=N (RFC 7240): wait for at most N seconds, up to ${limits.long_wait_seconds_max}, as wait_seconds does. A proxy may cut more than ${limits.wait_seconds_max}.`,
+  description: `wait=N (RFC 7240): wait for at most N seconds, up to ${limits.long_wait_seconds_max}, as wait_seconds does. A proxy may end waits of more than ${limits.wait_seconds_max} s.`,
 };
 
 /** The header of an answer to a call with a preference. */
