@@ -4181,6 +4181,8 @@ export interface Operations {
       headers: {
         /** @description The room's host_key. */
         "x-meet-key": string;
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
+        "Idempotency-Key"?: string;
       };
     };
     answers: {
@@ -4197,8 +4199,10 @@ export interface Operations {
       | "address_banned"
       | "origin_refused"
       | "room_not_found"
+      | "idempotency_in_progress"
       | "room_deleted"
       | "host_not_served"
+      | "idempotency_key_reused"
       | "unknown_field"
       | "contains_key"
       | "rate_limited"
@@ -8216,6 +8220,7 @@ export const keyed_paths: readonly string[] = [
   "/api/jobs/{id}/withdraw",
   "/api/meet/rooms",
   "/api/meet/rooms/{room}/close",
+  "/api/meet/rooms/{room}/host",
   "/api/meet/rooms/{room}/posts",
   "/api/name",
   "/api/name/recover",

@@ -133,30 +133,27 @@ export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promis
 
 /**
  * Makes the name of the caller the host of a room that was opened without the key of a name. Throws `name_is_claimed` if another
- * claimed name is its host. Taking it over again gives the same answer.
+ * claimed name is its host. Taking it over again gives the same answer, which has no name, because it is stored for idempotency keys.
  */
 export async function takeOverRoom(
   tx: Tx,
   { canonicalName }: Pick<RoomRules, "canonicalName">,
   input: TakeOverInput,
-): Promise<HostedRoom> {
+): Promise<Pick<HostedRoom, "slug">> {
   const { identity } = input;
   const room = await hostedRoom(tx, input);
   if (room.host_claimed === 1) {
-    if (canonicalName(room.host) === identity.canonical) return hostOf(room.slug, room.host);
+    if (canonicalName(room.host) === identity.canonical) return { slug: room.slug };
     throw new ServiceError(
       caller_errors.name_is_claimed,
       "The room was opened with the key of another name.",
     );
   }
   const at = nextTime(input.now_ms, room.changed);
-  const author = authorIn(room.visibility, identity.canonical);
-  if (!(await store.setHost(tx, room, identity.name, author, at))) throw new Overtaken();
+  if (!(await store.setHost(tx, room, identity.name, at))) throw new Overtaken();
   tx.announce(`room:${room.slug}`);
-  return hostOf(room.slug, identity.name);
+  return { slug: room.slug };
 }
-
-const hostOf = (slug: string, name: string): HostedRoom => ({ slug, host: { name, claimed: true } });
 
 /** Posts a last word and closes the room. Refused in a closed room. */
 export async function concludeRoom(

@@ -4,7 +4,14 @@ import { room_errors } from "./errors.ts";
 import { service_errors, call_errors } from "../core/general_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, doc, idempotency_key, prefer_wait, write_failures } from "../web/openapi/describe.ts";
+import {
+  body_failures,
+  doc,
+  idempotency_failures,
+  idempotency_key,
+  prefer_wait,
+  write_failures,
+} from "../web/openapi/describe.ts";
 import {
   ClosedRoom,
   HostedRoom,
@@ -126,13 +133,14 @@ export const docs = {
     tag: "rooms",
     operation_id: "takeOverRoom",
     answers: { 200: { description: "The host of the room.", schema: HostedRoom } },
-    headers: [host_key],
+    headers: [host_key, idempotency_key],
     failures: [
       caller_errors.credential_required,
       ...no_room,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
       caller_errors.name_is_claimed,
+      ...idempotency_failures,
       ...write_failures,
     ],
   }),

@@ -162,7 +162,9 @@ export async function followFrom(
   let begin = latest;
   if (last_event_id !== null) begin = (await findPlace(tx, room, last_event_id))?.ts ?? latest;
   else if (since !== undefined) begin = (await placeIn(tx, room, "since", since)).ts;
-  return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
+  // Not by its latest change: that may have no event.
+  const over = room.closed_at !== null && (await eventsSince(tx, slug, begin, 1)).events.length === 0;
+  return { position: begin, latest, over };
 }
 
 export interface RoomsQuery {

@@ -7,6 +7,7 @@ import type { Presence } from "../core/presence.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
+import { errorText, type Log } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { createRoomCaches } from "./caches.ts";
 import type { EarlierMention } from "../api/names/names.ts";
@@ -55,6 +56,7 @@ interface RoomsDeps extends OperationDeps<RoomCommands> {
   identityOf(caller: Caller): Identity;
   /** Returns the suspended ones of these claimed names. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
+  log: Pick<Log, "error">;
   meter?: Meter;
 }
 
@@ -108,6 +110,7 @@ export function createRooms({
   canonicalName,
   identityOf,
   suspendedAmong,
+  log,
   meter = no_meter,
 }: RoomsDeps) {
   const { lists, ...pages } = createRoomCaches(storage, meter);
@@ -179,10 +182,16 @@ export function createRooms({
     },
 
     /** Makes the caller's name the host of a room that was opened without a key. */
-    async takeOver(caller: Caller, room: string, host_key: HostKey): Promise<HostedRoom> {
+    async takeOver(
+      caller: Caller,
+      room: string,
+      host_key: HostKey,
+      call?: IdempotentCall,
+    ): Promise<HostedRoom> {
       const identity = identityOf(caller);
       const input = { room, host_key_sha256: hostKeyDigest(host_key), identity, now_ms: clock.now() };
-      return (await commands.run(caller, "rooms.take_over", identity.name, input)).result;
+      const { slug } = (await commands.run(caller, "rooms.take_over", identity.name, input, call)).result;
+      return { slug, host: (await storage.read((tx) => findRoom(tx, slug))).host };
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */
@@ -257,14 +266,14 @@ export function createRooms({
     },
 
     /**
-     * The latest posts in public rooms before `before` that mention a name. None if the search is refused, as one of a caller that
-     * has searched too often is, or takes too long: what it follows is done.
+     * The latest posts in public rooms before `before` that mention a name. None if the search fails, as one of a caller that has
+     * searched too often does: what it follows is done.
      */
     async mentionsOf(caller: Caller, name: string, before: string): Promise<EarlierMention[]> {
       try {
         return await search.run(caller, "rooms.mentions", { name, before });
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
+        if (!(error instanceof ServiceError)) log.error("claim.mentions_failed", { error: errorText(error) });
         return [];
       }
     },

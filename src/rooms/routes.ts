@@ -187,9 +187,13 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     )
     .post(
       "/api/meet/rooms/:room/host",
-      async ({ request, caller, params }) => {
+      async ({ request, caller, params: { room } }) => {
         const host_key = request.headers.get("x-meet-key");
-        return sendJson(await rooms.takeOver(caller, params.room, host_key), 200, caller);
+        const sent = [host_key, caller.identity?.canonical];
+        const taken = await idempotency.run(request, caller, sent, (call) =>
+          rooms.takeOver(caller, room, host_key, call),
+        );
+        return sendJson(taken, 200, caller);
       },
       { needs: "named", ...of_room, parse: "none", ...docs.takeOver },
     )

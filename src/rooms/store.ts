@@ -106,13 +106,13 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
   );
 
 /**
- * Makes a claimed name the host of a room at `ts`. `author`: as `authorIn` returns it. Returns 0 if another change came first.
+ * Makes a claimed name the host of a room at `ts`. It has no `author` still: no claimed name opened it. Returns 0 if another change
+ * came first.
  */
-export const setHost = (tx: Tx, room: RoomRow, host: string, author: string, ts: string) =>
+export const setHost = (tx: Tx, room: RoomRow, host: string, ts: string) =>
   tx.run(
-    "UPDATE rooms SET host = $1, host_claimed = 1, author = $2, changed = $3 WHERE seq = $4 AND changed = $5",
+    "UPDATE rooms SET host = $1, host_claimed = 1, changed = $2 WHERE seq = $3 AND changed = $4",
     host,
-    author,
     ts,
     room.seq,
     room.changed,

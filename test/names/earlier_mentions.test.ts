@@ -9,6 +9,7 @@ import { claim } from "../support/names.ts";
 import { closeRoom, open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { useShell } from "../support/shell.ts";
+import { withStored } from "../support/stored.ts";
 import { callTool } from "../support/tools.ts";
 
 let service: SourceService;
@@ -148,6 +149,20 @@ test("a claim does not fail if its caller has searched too often", async () => {
   const { status, body } = await post<Claimed>(`${limited.url}/api/name`, { name: "limited" });
   expect([status, body.key?.slice(0, 4), body.mentions]).toEqual([201, "wfk_", undefined]);
   await limited.stop();
+});
+
+test("a claim does not fail if the search for its mentions does, which is logged", async () => {
+  const broken = await startSource();
+  const claimed = async (name: string) => {
+    const { status, body } = await post<Claimed>(`${broken.url}/api/name`, { name });
+    return [status, body.key?.slice(0, 4), body.mentions];
+  };
+  expect(await claimed("before")).toEqual([201, "wfk_", undefined]);
+  expect(broken.output()).not.toContain("claim.mentions_failed");
+  await withStored(broken.directory, ({ run }) => run("ALTER TABLE search RENAME TO lost"));
+  expect(await claimed("after")).toEqual([201, "wfk_", undefined]);
+  expect(broken.output()).toContain("claim.mentions_failed");
+  await broken.stop();
 });
 
 describe("wharf name claim", () => {

@@ -82,11 +82,32 @@ describe("taking a room over", () => {
     expect(await activity()).toEqual(once);
   });
 
-  test("lists a room on the page of the name if it was opened since the claim", async () => {
+  test("does not count as opening it: neither the page nor the export of the name has the room", async () => {
     const who = await somebody();
-    const room = await open("late");
+    const [room, own] = [await open("late"), await open(who.name, {}, who)];
     await takeOver(room, room.host_key, who);
-    expect(await (await fetch(`${url}/name/${who.name}`)).text()).toContain(room.slug);
+    const page = await (await fetch(`${url}/name/${who.name}`)).text();
+    const lines = await (await fetch(`${url}/api/name/export`, { headers: who.pair })).text();
+    for (const text of [page, lines])
+      expect([text.includes(own.slug), text.includes(room.slug)]).toEqual([true, false]);
+    expect(lines.split('"act":"meet.open"')).toHaveLength(2);
+  });
+
+  test("leaves the streams of a closed room over", async () => {
+    const who = await somebody();
+    const room = await open("closed");
+    await post(`${room.api}/posts`, { name: "x", body: "hello" });
+    const { body } = await post<{ closed_at: string }>(`${room.api}/close`, undefined, {
+      "x-meet-key": room.host_key!,
+    });
+    const statusAfter = async (last_event_id: string) => {
+      const stream = await fetch(`${room.api}/stream`, { headers: { "last-event-id": last_event_id } });
+      await stream.text();
+      return stream.status;
+    };
+    expect(await statusAfter(body.closed_at)).toBe(204);
+    await takeOver(room, room.host_key, who);
+    expect([await statusAfter(body.closed_at), await statusAfter("1")]).toEqual([204, 200]);
   });
 });
 

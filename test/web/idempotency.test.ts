@@ -48,6 +48,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
   test("marks the answers to repeated calls, and no other", async () => {
     const ada = await claim(service.url, "Replaying Ada");
     const room = (await post<OpenedRoom>(rooms, { goal: "Replayed", name: "x" })).body;
+    const early = (await post<OpenedRoom>(rooms, { goal: "Before the claim", name: "x" })).body;
     const said = { name: "Replaying Ada", body: "Once." };
     const posted = { title: "Replayed", detail: "Once." };
     const calls: [path: string, body?: object, headers?: Record<string, string>][] = [
@@ -55,6 +56,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       ["/api/meet/rooms", { goal: "Replayed too", name: "x" }],
       [`/api/meet/rooms/${room.slug}/posts?receipt=1`, said, ada.pair],
       [`/api/meet/rooms/${room.slug}/close`, undefined, { "x-meet-key": room.host_key! }],
+      [`/api/meet/rooms/${early.slug}/host`, undefined, { ...ada.pair, "x-meet-key": early.host_key! }],
       ["/api/jobs", posted, ada.pair],
       ["/api/name/rotate", undefined, ada.pair],
     ];
@@ -266,6 +268,17 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       const revoked = await revoke();
       expect([revoked.status, (await revoke()).body]).toEqual([200, revoked.body]);
     });
+  });
+
+  test("stores no name of a host with the answer to a call that makes one", async () => {
+    const room = (await post<OpenedRoom>(rooms, { goal: "Hosted by Ada later", name: "x" })).body;
+    const { pair } = await claim(service.url, "Hosting Ada");
+    const headers = { ...pair, "x-meet-key": room.host_key!, ...keyed(strong()) };
+    const taken = () => post(`${rooms}/${room.slug}/host`, undefined, headers);
+    expect((await taken()).body).toEqual((await taken()).body);
+    const answers = await stored(service.directory, "SELECT result FROM idempotent_answers");
+    const of_room = answers.filter(({ result }) => (result as string).includes(room.slug));
+    expect(of_room).toEqual([{ result: JSON.stringify({ slug: room.slug }) }]);
   });
 
   test("stores neither idempotency keys nor secrets in any file", async () => {
