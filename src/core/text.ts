@@ -117,14 +117,22 @@ export function excerptsAround(terms: readonly string[], chars_max: number): (te
   return (text) => {
     const line = oneLine(text);
     let best = { at: 0, count: 0 };
-    let near: { at: number; word: string }[] = [];
+    const places: { at: number; word: string }[] = [];
+    // The places from this one on are in the span that ends here, with so many of each word.
+    let first = 0;
+    const near = new Map<string, number>();
     for (const { 0: term, index: at } of line.matchAll(ascii.test(line) ? wanted_in_ascii : search_words)) {
       const word = plainWord(term);
       if (!wanted.has(word)) continue;
-      near = [...near.filter((other) => other.at >= at - span), { at, word }];
-      const count = new Set(near.map((one) => one.word)).size;
-      if (count > best.count) best = { at: near[0]!.at, count };
-      if (count === wanted.size) break;
+      places.push({ at, word });
+      near.set(word, (near.get(word) ?? 0) + 1);
+      for (; places[first]!.at < at - span; first++) {
+        const left = near.get(places[first]!.word)! - 1;
+        if (left > 0) near.set(places[first]!.word, left);
+        else near.delete(places[first]!.word);
+      }
+      if (near.size > best.count) best = { at: places[first]!.at, count: near.size };
+      if (near.size === wanted.size) break;
     }
     return cutAround(line, best.at, chars_max);
   };

@@ -102,17 +102,18 @@ async function textOf(tx: Tx, document: number): Promise<string> {
   return row?.text ?? "";
 }
 
-/** The number of a post, and an excerpt of its text. Nothing for a goal: the list has it whole. */
+/** The number of a post, and an excerpt of its text, and how many characters were read. Nothing for a goal: the list has it whole. */
 async function matchOf(
   tx: Tx,
   document: number,
   excerptOf: (text: string) => string,
-): Promise<Pick<ListedRoom, "match">> {
-  if (document > goal_documents) return {};
+): Promise<{ found: Pick<ListedRoom, "match">; chars: number }> {
+  if (document > goal_documents) return { found: {}, chars: 0 };
   const sql = "SELECT n, body FROM posts WHERE seq = $1";
   const post = await tx.get<{ n: number; body: string | null }>(sql, document);
-  if (!post?.body) return {};
-  return { match: { n: post.n, excerpt: excerptOf(post.body) } };
+  if (!post?.body) return { found: {}, chars: 0 };
+  const chars = post.body.length + room_internal_limits.search_text_chars_around;
+  return { found: { match: { n: post.n, excerpt: excerptOf(post.body) } }, chars };
 }
 
 /** Those of the documents that have the terms of the query, and how many characters were read for that. */
@@ -279,7 +280,9 @@ async function roomsBelow(tx: Tx, terms: string[], below: number, filter: SentFi
         checked++;
         if (await shownBefore(tx, wanted, seq, below)) continue;
       }
-      rooms.push({ ...roomFromRow(room), ...(await matchOf(tx, document, excerptOf)) });
+      const match = await matchOf(tx, document, excerptOf);
+      rooms.push({ ...roomFromRow(room), ...match.found });
+      read += match.chars;
     }
     scanned += slice.hits.length;
     read += slice.chars;

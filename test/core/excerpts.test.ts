@@ -1,8 +1,26 @@
 /** Excerpts of texts around the words of a search. */
 
 import { describe, expect, test } from "bun:test";
-import { codePoints, excerptsAround } from "../../src/core/text.ts";
+import { codePoints, cutAround, excerptsAround, plainWord, searchTerms } from "../../src/core/text.ts";
 import { testRandom } from "../support/seed.ts";
+
+/** The first place of a text in one line after which, within `span`, there are the most of the terms: slow, and simple. */
+function bestPlace(text: string, terms: string[], span: number): number {
+  const wanted = new Set(terms.map(plainWord));
+  let index = 0;
+  const found = searchTerms(text).flatMap((term) => {
+    const at = text.indexOf(term, index);
+    index = at + term.length;
+    return wanted.has(plainWord(term)) ? [{ at, word: plainWord(term) }] : [];
+  });
+  let best = { at: 0, count: 0 };
+  for (const { at } of found) {
+    const near = found.filter((other) => other.at >= at - span && other.at <= at);
+    const count = new Set(near.map(({ word }) => word)).size;
+    if (count > best.count) best = { at: near[0]!.at, count };
+  }
+  return best.at;
+}
 
 const before = "one two three four five six seven eight nine ten ";
 
@@ -47,6 +65,16 @@ describe("an excerpt", () => {
       const excerpt = excerptsAround(["sought"], 30)(text);
       expect([text, codePoints(excerpt) <= 30, excerpt.isWellFormed()]).toEqual([text, true, true]);
       expect(excerpt).toMatch(/\bsought\b/);
+    }
+  });
+
+  test("is around the first place that has the most of the words, however often they are there", () => {
+    const random = testRandom("places");
+    const words = ["é", "é", "zzz", "Ä", "b", "c", "longer", "."];
+    const terms = ["É", "zzz", "a", "b"];
+    for (let i = 0; i < 2_000; i++) {
+      const text = Array.from({ length: random.below(60) }, () => random.oneOf(words)).join(" ");
+      expect(excerptsAround(terms, 30)(text)).toBe(cutAround(text, bestPlace(text, terms, 15), 30));
     }
   });
 });
