@@ -10,7 +10,8 @@ import type { ReceiptLineOf } from "../receipts/receipts.ts";
 import type { NameCommands } from "./feature.ts";
 import * as receipt_source from "./receipt.ts";
 import { nameFromRow, type NameRecord } from "./representations.ts";
-import { findName } from "./store.ts";
+import { isSuspended } from "./standing.ts";
+import { findNameByKey } from "./store.ts";
 
 interface NameExportDeps {
   storage: FeatureStorage<NameCommands>;
@@ -29,10 +30,11 @@ const treat_as =
 export type NameExport = ReturnType<typeof createNameExport>;
 
 export function createNameExport({ storage, clock, receiptLine, parts }: NameExportDeps) {
-  /** The name, as long as its key is the one with which the export began; else undefined. */
+  /** The name, as long as its key is the one with which the export began and it is not suspended; else undefined. */
   const held = async ({ canonical, key_sha256 }: Identity): Promise<NameRecord | undefined> => {
-    const row = await storage.read((tx) => findName(tx, canonical));
-    return row?.key_sha256 === key_sha256 ? nameFromRow(row) : undefined;
+    const row = await storage.read((tx) => findNameByKey(tx, key_sha256));
+    const is_held = row?.canonical === canonical && !isSuspended(row, isoTime(clock.now()));
+    return is_held ? nameFromRow(row) : undefined;
   };
 
   function headOf(record: NameRecord, base: string): ExportedLine[] {
@@ -43,8 +45,8 @@ export function createNameExport({ storage, clock, receiptLine, parts }: NameExp
   }
 
   /**
-   * The lines in small chunks. They end without the last line if the key is replaced or revoked meanwhile: somebody else may
-   * have begun the export.
+   * The lines in small chunks. They end without the last line if the key is replaced or revoked meanwhile, because somebody else may
+   * have begun the export, or if the name is suspended.
    */
   return function linesOf(identity: Identity, base: string): Chunks<string> {
     const counts: Record<string, number> = {};
