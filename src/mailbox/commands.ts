@@ -59,9 +59,13 @@ export const forgetJob: ForgetJob = async (tx, job) => {
   }
 };
 
-/** Takes out of the folded notes after `through` what was folded into them up to it: their reader has seen that. */
+/**
+ * Takes out of the folded notes after `through` what was folded into them up to it: their reader has seen that. Of very many notes
+ * the later ones stay whole.
+ */
 async function leaveUnread(tx: Tx, owner: string, through: number): Promise<void> {
-  for (const row of await store.foldedAfter(tx, owner, through, mailbox_limits.notes_max)) {
+  const { notes_divided_max } = mailbox_internal_limits;
+  for (const row of await store.foldedAfter(tx, owner, through, notes_divided_max)) {
     const rest = unreadRest(placedNote(row), through);
     if (rest) await store.setContent(tx, owner, row.seq, JSON.stringify(rest));
   }

@@ -14,6 +14,8 @@ export const mailbox_internal_limits = {
   note_bytes_max: 1_400,
   /** The latest posts whose numbers a folded note stores: an acknowledgement within them is exact. */
   folded_posts_max: 100,
+  /** Folded notes that one acknowledgement divides into what was read and the rest. */
+  notes_divided_max: 200,
   /** The posts that a folded note names. */
   folded_posts_named: 20,
 } as const;

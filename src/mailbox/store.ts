@@ -118,10 +118,10 @@ export const notesSince = (tx: Tx, owner: string, since: number, limit: number) 
     limit,
   );
 
-/** The folded notes after a seq. */
+/** The earliest `limit` folded notes after a seq. */
 export const foldedAfter = (tx: Tx, owner: string, seq: number, limit: number) =>
   tx.all<NoteRow>(
-    `SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq > $2 AND room IS NOT NULL AND content LIKE '%"count":%' LIMIT $3`,
+    `SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq > $2 AND room IS NOT NULL AND content LIKE '%"count":%' ORDER BY seq LIMIT $3`,
     owner,
     seq,
     limit,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codePoints } from "../../src/core/text.ts";
 import type { LeanMailbox, Mailbox, Note } from "../../src/api/mailbox.ts";
 import type { Post } from "../../src/api/rooms/rooms.ts";
+import { canonicalName } from "../../src/names/canonical.ts";
 import { unreadRest } from "../../src/mailbox/folding.ts";
+import { mailbox_internal_limits } from "../../src/mailbox/limits.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post } from "../support/http.ts";
 import { notesOf, readMailbox } from "../support/jobs.ts";
@@ -12,6 +14,7 @@ import { claim, type Holder } from "../support/names.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
+import { withStored } from "../support/stored.ts";
 import { callTool } from "../support/tools.ts";
 
 let service: SourceService;
@@ -114,6 +117,27 @@ describe("the posts of a folded note", () => {
 });
 
 describe("an acknowledgement", () => {
+  test("divides a bounded number of notes, the earliest first, and leaves the others whole", async () => {
+    const who = await somebody();
+    const room = await open(url, "Calling");
+    for (let n = 1; n <= 3; n++) await say(room, `@${who.name} ${n}`);
+    const owner = canonicalName(who.name);
+    const max = mailbox_internal_limits.notes_divided_max;
+    const more = 5;
+    await withStored(service.directory, async ({ run }) => {
+      for (let i = 1; i < max + more; i++)
+        await run(
+          "INSERT INTO notes (owner, seq, id, at, kind, content, room) " +
+            "SELECT owner, $1, $2, at, kind, content, $3 FROM notes WHERE owner = $4 AND seq = 3",
+          ...[3 + i, crypto.randomUUID(), `room-${i}`, owner],
+        );
+      await run("UPDATE mailboxes SET last_seq = $1 WHERE owner = $2", 2 + max + more, owner);
+    });
+    await ack(who, 1);
+    const counts = (await notesOf(url, who, `?limit=${max + more}`)).map(({ count }) => count);
+    expect(counts).toEqual([...Array<number>(max).fill(2), ...Array<number>(more).fill(3)]);
+  });
+
   test("covers what its sender has seen, not what was folded in since", async () => {
     const who = await somebody();
     const room = await open(url, "Calling");
