@@ -137,7 +137,6 @@ describe("a receipt that does not hold", () => {
     expect(stdout).toContain("the receipt does NOT hold");
     expect(stdout).not.toContain("At this time");
     expect(await reportOf("nothing", "--keys", "jwks.json")).toMatchObject({ holds: false, payload: null });
-    expect((await reportOf(`see ${issued[0]!.receipt}`, "--keys", "jwks.json")).holds).toBe(false);
   });
 });
 
@@ -252,14 +251,33 @@ test.each([
   expect(failed.stderr).toMatch(/^wharf: .+\n$/);
 });
 
-test("JSON with no receipt, or with several, is refused", async () => {
+test("a receipt is found in a line of its own, also of JSON", async () => {
   const [one, two] = issued.map(({ receipt }) => receipt);
-  for (const [json, sentence] of [
-    [{}, "no receipt"],
-    [5, "no receipt"],
-    [[{ receipt: one }, { receipt: two }], "2 receipts"],
+  for (const text of [
+    `The job is delivered. Its receipt:\n${one}\n`,
+    `The job is delivered. Its receipt:\r\n${one}\r\nThat is all.`,
+    `result:\n    ${two}\naccepted:\n    Fine.\nthe receipt of the review:\n${one}\n`,
+    `{"kind": "begin"}\n{"kind": "receipt", "receipt": "${one}"}\n{"kind": "end"}\n`,
+  ]) {
+    const { holds, payload } = await reportOf(text, "--keys", "jwks.json");
+    expect([text, holds, payload!.jti]).toEqual([text, true, payloadOf(one!).jti as string]);
+  }
+});
+
+test("a text or JSON with no receipt, or with several, is a usage error", async () => {
+  const [one, two] = issued.map(({ receipt }) => receipt);
+  for (const [text, sentence] of [
+    ["{}", "there is no receipt in it: give one"],
+    ["5", "no receipt"],
+    ["", "no receipt"],
+    ["Nothing here.\nwww.wharf.example\n", "no receipt"],
+    [`see ${one}`, "no receipt"],
+    [`result:\n    ${one}`, "no receipt"],
+    [JSON.stringify([{ receipt: one }, { receipt: two }]), "there are 2 receipts in it: give one"],
+    [`${one}\n${two}\n`, "2 receipts"],
+    [`{"receipt": "${one}"}\n{"receipt": "${two}"}\n`, "2 receipts"],
   ] as const) {
-    const { status, stderr } = await verify(JSON.stringify(json), "--keys", "jwks.json");
-    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+    const { status, stdout, stderr } = await verify(text, "--keys", "jwks.json");
+    expect([text, status, stdout, stderr]).toEqual([text, 2, "", expect.stringContaining(sentence)]);
   }
 });

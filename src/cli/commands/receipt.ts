@@ -45,7 +45,7 @@ export function receiptCommand(terminal: Terminal): Command {
     .description("check a receipt with the public keys of its service, and say what it attests")
     .argument(
       "[file]",
-      "the receipt, or an answer of the service with it, as JSON; - is standard input",
+      "the receipt, or a text or an answer of the service with it, as JSON; - is standard input",
       standard,
     )
     .option("--keys <file>", "the keys as a JWK set or PEM: a file, or an http or https address")
@@ -109,23 +109,40 @@ async function verify(file: string, options: VerifyOptions): Promise<ReceiptRepo
 }
 
 /**
- * The receipt in a text: the text itself, or the one member `receipt` of the JSON. Nothing is cut out of other texts: what
- * is around a receipt could be taken for a part of it.
+ * The one receipt in a text: the text itself if it is a single word, the member `receipt` of JSON, or a line that is one of these.
+ * Nothing is cut out of a line: what is around a receipt could be taken for a part of it. An indented line is a quotation.
  */
 function receiptIn(text: string): string {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return text.trim();
-  }
+  const json = jsonIn(text);
   if (typeof json === "string") return json;
-  const found = new Set(receiptsBelow(json));
+  if (json === undefined && /^\s*\S+\s*$/.test(text)) return text.trim();
+  const found = new Set(
+    json === undefined ? text.split(/\r?\n/).flatMap(receiptsOfLine) : receiptsBelow(json),
+  );
   if (found.size === 1) return [...found][0]!;
   throw new UsageError(
-    `the JSON has ${found.size === 0 ? "no receipt" : `${found.size} receipts: give one`}.`,
+    found.size === 0
+      ? "there is no receipt in it: give one, alone or in a line of its own, or JSON with it."
+      : `there are ${found.size} receipts in it: give one.`,
   );
 }
+
+/** The value of a JSON text; undefined if it is none. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line that begins as the header of a JWS in base64url does, and those in a line of JSON, as an export has them. */
+const receiptsOfLine = (line: string): string[] =>
+  /^eyJ[\w-]*\.[\w-]+\.[\w-]+\s*$/.test(line)
+    ? [line.trim()]
+    : line.startsWith("{")
+      ? receiptsBelow(jsonIn(line))
+      : [];
 
 const receiptsBelow = (value: unknown): string[] =>
   typeof value !== "object" || value === null
