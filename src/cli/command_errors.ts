@@ -49,9 +49,14 @@ export function checkCommands(
 }
 
 function checkHelp(command: Command, args: readonly string[], helped: readonly string[]): void {
+  const [word = "", ...rest] = args;
   const names = command.commands.map((child) => child.name());
-  if (args.length > 1 || names.includes(args[0]!)) checkCommands(command, args);
-  else throw unknownWord(command, args[0]!, [...names, ...helped]);
+  const child = command.commands.find((known) => known.name() === word);
+  if (!child) throw unknownWord(command, word, [...names, ...helped]);
+  if (rest.length === 0 || rest[0]!.startsWith("-")) return;
+  if (takesCommand(child)) return checkHelp(child, rest, []);
+  const path = `wharf ${pathOf(child)}`;
+  throw new UsageError(`'${path}' has no commands. See '${path} --help'.`);
 }
 
 function unknownWord(command: Command, word: string, known: readonly string[]): UsageError {

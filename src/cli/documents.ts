@@ -60,13 +60,16 @@ export const document_list = [
   ...Object.entries(documents).map(([name, { title }]) => `  ${name.padEnd(11)} ${title}`),
 ].join("\n");
 
-/** The text of a document, in Markdown; undefined if there is none of that name. Its links to other documents are commands. */
+/**
+ * The text of a document, in Markdown; undefined if there is none of that name. Its links to other documents are commands. Of a link to
+ * another file, which the reader may not have, the text remains.
+ */
 export async function documentText(name: string): Promise<string | undefined> {
   if (!Object.hasOwn(documents, name)) return undefined;
   const text = (await documents[name]!.text()).default;
-  return text
-    .trimEnd()
-    .replace(/\]\((\w+)\.md(?:#[\w-]+)?\)/g, (link, other: string) =>
-      Object.hasOwn(documents, other) ? `](wharf help ${other})` : link,
-    );
+  return text.trimEnd().replace(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (link, shown: string, target: string) => {
+    if (URL.canParse(target)) return link;
+    const [, other = ""] = /^(\w+)\.md(?:#|$)/.exec(target) ?? [];
+    return Object.hasOwn(documents, other) ? `[${shown}](wharf help ${other})` : shown;
+  });
 }

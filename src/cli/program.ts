@@ -92,12 +92,16 @@ export async function runProgram(
     else Bun.unsafe.setJITPolicy(1);
   });
   try {
-    await wharf.parseAsync(argv);
+    await wharf.parseAsync([...argv.slice(0, 2), ...withHelp(terminal.args)]);
   } catch (error) {
     const usage = error instanceof CommanderError ? usageErrorOf(error) : error;
     if (usage !== undefined) throw usage;
   }
 }
+
+/** `help name claim` as `name claim --help`: Commander's own `help` reads one word. */
+const withHelp = (args: readonly string[]): readonly string[] =>
+  args[0] === "help" && args.length > 2 ? [...args.slice(1), "--help"] : args;
 
 /** Prints the document that `wharf help NAME` names, below the help of the command of that name. Returns false if there is none. */
 async function printDocument({ commands }: Command, { args, print }: Terminal): Promise<boolean> {

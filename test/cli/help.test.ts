@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { document_names } from "../../src/cli/documents.ts";
+import { document_names, documentText } from "../../src/cli/documents.ts";
 import { completedCommand } from "../../src/cli/completion/model.ts";
 import { program } from "../../src/cli/program.ts";
 import { setting_groups } from "../../src/cli/setting_groups.ts";
@@ -38,6 +38,19 @@ describe("documents", () => {
     expect(printed).toStartWith(`${file.split("\n").slice(0, 12).join("\n")}\n`);
     // A link to another of them is the command that prints it.
     expect(printed).toContain("[one wait](wharf help contract)");
+    // Of one to a file that the reader may not have, the text remains.
+    expect(file).toContain("[test/SOAK.md](../test/SOAK.md)");
+    expect(printed).not.toContain("../test/SOAK.md");
+    expect(printed).toContain("test/SOAK.md");
+  });
+
+  test.each(document_names)("%s has no link to a file", async (name) => {
+    const links = [...(await documentText(name))!.matchAll(/\]\(([^()\s][^()]*)\)/g)].map(
+      ([, target]) => target!,
+    );
+    const known = (target: string) =>
+      /^https?:/.test(target) || document_names.some((other) => target === `wharf help ${other}`);
+    expect(links.filter((target) => !known(target))).toEqual([]);
   });
 
   test("follow the help of the command with that name", () => {
@@ -74,6 +87,26 @@ test.each([
     "use one of --room, --inbox and --all, and only one. See 'wharf watch --help'.",
   ],
 ])("%j points to the help of its command", (args, said) => {
+  expect(run(...args)).toEqual({ printed: "", errors: `wharf: ${said}\n`, status: 2 });
+});
+
+test.each([[["name", "claim"]], [["jobs", "post"]], [["beacon", "toss"]]])(
+  "help %j prints the help of that command",
+  (path) => {
+    const helped = run("help", ...path);
+    expect(helped).toMatchObject({ errors: "", status: 0 });
+    expect(helped.printed).toStartWith(`Usage: wharf ${path.join(" ")} `);
+    expect(helped).toEqual(run(...path, "--help"));
+  },
+);
+
+test.each([
+  [
+    ["help", "jobs", "pots"],
+    "there is no command 'jobs pots'. The nearest is 'jobs post'; 'wharf --help' lists all.",
+  ],
+  [["help", "say", "more"], "'wharf say' has no commands. See 'wharf say --help'."],
+])("%j is a usage error", (args, said) => {
   expect(run(...args)).toEqual({ printed: "", errors: `wharf: ${said}\n`, status: 2 });
 });
 
