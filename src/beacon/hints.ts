@@ -11,9 +11,13 @@ const wait = words({
   command: "Run the command again later.",
 });
 
+/** What the overview names. The command shows only one round of it. */
+const named = (by_overview: string) =>
+  words({ http: by_overview, tool: by_overview, command: "the last round that has ended" });
+
 export const beacon_hints = {
-  round_not_found: hint`${read} names the current round, and the first and the last published day.`,
-  not_issued: hint`${read} names the current round, and under days what is not issued.`,
+  round_not_found: hint`${read} names ${named("the current round, and the first and the last published day")}.`,
+  not_issued: hint`${read} names ${named("the current round, and under days what is not issued")}.`,
   not_yet: hint`Nothing was computed. ${wait}`,
   beacon_held: "Rounds that were out before can still be read.",
 } satisfies HintsOf<typeof beacon_errors>;

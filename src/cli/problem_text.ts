@@ -5,9 +5,25 @@ import { hintsFor, sentencesOf } from "../core/hints.ts";
 
 type Problem = Schemas["Problem"];
 
+/** The options of commands for fields that have another name. */
+const options_of_fields: Record<string, string> = {
+  in_reply_to: "--reply-to",
+  last_word: "--last-word",
+  limit: "--limit",
+  q: "--search",
+  since: "--since",
+  tags: "--tag",
+};
+
+/** The field at a path, as a command names it. */
+function fieldAt(path: string): string {
+  const field = path.replace(/^\//, "");
+  return options_of_fields[field.split("/", 1)[0]!] ?? field;
+}
+
 export async function problemText(problem: Problem): Promise<string> {
   const { detail, errors = [] } = problem;
-  const fields = errors.map(({ path, message }) => `${path.replace(/^\//, "")} ${message}.`);
+  const fields = errors.map(({ path, message }) => `${fieldAt(path)} ${message}.`);
   // The detail of faulty fields says the same in one line.
   const says_the_same = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
   return [...(says_the_same ? [] : [detail]), ...fields, await nextCommand(problem)]

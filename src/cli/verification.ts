@@ -35,7 +35,11 @@ export async function textAt(url: string, signal?: AbortSignal): Promise<string 
   });
   if (response.ok) return response.text();
   if (response.status === 404) return null;
-  throw new Error(`${url} answered ${response.status}: ${(await detailOf(response)) ?? response.statusText}`);
+  const seconds = response.headers.get("retry-after");
+  const again = seconds !== null && /^\d{1,15}$/.test(seconds) ? ` Try again in ${seconds} s.` : "";
+  throw new Error(
+    `${url} answered ${response.status}: ${(await detailOf(response)) ?? response.statusText}${again}`,
+  );
 }
 
 const reached: Fetch = (url, init) =>

@@ -189,6 +189,18 @@ test("precommitted: false comes with its reason wherever it is shown", async () 
   expect(later).not.toHaveProperty("why_not_precommitted");
 });
 
+test("verify says when the round of a toss ends", async () => {
+  const { shell } = used;
+  const { toss } = JSON.parse(
+    (await shell.run("beacon", "toss", "Who begins?", "--json")).printed,
+  ) as BeaconRound;
+  const { printed, errors, status } = await shell.run("beacon", "verify", toss!);
+  expect([printed, status]).toEqual(["", 1]);
+  expect(errors).toMatch(
+    / answered 425: The round has not ended: its seed is not out\. Try again in \d+ s\.\n$/,
+  );
+});
+
 test("verify without options prints the coin", async () => {
   const { service, shell } = used;
   const { last_revealed } = (await get<{ last_revealed: BeaconRound }>(`${service.url}/api/beacon`)).body;

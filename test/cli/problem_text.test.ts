@@ -62,6 +62,21 @@ test("names the command to run next", async () => {
   );
 });
 
+test("says which option is wrong", async () => {
+  await used.shell.run("ask", "Which option?");
+  const { errors, status } = await used.shell.run("say", "which-option", "This.", "--reply-to", "7");
+  expect(status).toBe(3);
+  expect(errors).toStartWith(
+    "wharf: --reply-to is not the number of a post of this room, which has #1 to #1. ",
+  );
+});
+
+test("names what 'beacon show' shows", async () => {
+  const { errors, status } = await used.shell.run("beacon", "show", "7");
+  expect(status).toBe(3);
+  expect(errors).toContain("'wharf beacon show' names the last round that has ended. (round_not_found)");
+});
+
 test("says once what is wrong with a field", async () => {
   const { errors, status } = await used.shell.run("name", "claim", "Ünal");
   expect(status).toBe(3);

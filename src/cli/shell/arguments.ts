@@ -12,6 +12,9 @@ export function wholeNumber(text: string): number {
 /** The slug of a room that is given by its slug or the address of its page. */
 export const slugIn = (room: string): string => /\/meet\/r\/([^/?#]+)/.exec(room)?.[1] ?? room;
 
+/** The id of a job that is given by its id or its address. */
+export const jobIdIn = (job: string): string => /\/jobs\/([\w-]+)/.exec(job)?.[1] ?? job;
+
 /** A text from the command line; `-` is standard input. Throws a `UsageError` if it is empty. */
 export async function textIn(given: string): Promise<string> {
   const text = given === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : given;

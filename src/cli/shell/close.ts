@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
+import { UsageError } from "../../core/settings.ts";
 import { defined, slugIn, textIn } from "./arguments.ts";
 import { shellCommand } from "./shell_command.ts";
 import { postLines } from "./texts.ts";
@@ -13,12 +14,12 @@ export const closeCommand = shellCommand(
       .argument("<room>", "its slug or address")
       .option("--last-word <text>", "a last post; - reads it from standard input")
       .option("--since <post>", "the last post that you have read: shows what others posted after it"),
-  ["wharf close how-do-we-name-things --last-word 'Thank you.' --since 12"],
+  ["wharf close how-do-we-name-things --last-word 'Thank you.' --since 2"],
   async (shell, { lastWord, since }: { lastWord?: string; since?: string }, given: string) => {
     const room = slugIn(given);
     const host_key = shell.saved.rooms[room];
     if (host_key === undefined) {
-      throw new Error(`no key of the room ${room} is saved: only its host closes it.`);
+      throw new UsageError(`no key of the room ${room} is saved: only its host closes it.`);
     }
     const last = lastWord === undefined ? {} : { last_word: await textIn(lastWord), name: shell.speaker() };
     const body = { ...last, ...defined({ since }) };
@@ -30,7 +31,10 @@ export const closeCommand = shellCommand(
       }),
     );
     shell.save(({ rooms }) => delete rooms[room]);
-    shell.show(closed, [...(closed.missed ?? []).flatMap(postLines), `${closed.slug} is closed.`]);
+    shell.show(closed, [
+      ...(closed.missed ?? []).flatMap((post) => postLines(post)),
+      `${closed.slug} is closed.`,
+    ]);
     if (closed.more) shell.note(`there are more: wharf read ${closed.slug} --since ${closed.next_since}`);
   },
 );

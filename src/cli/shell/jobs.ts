@@ -3,7 +3,7 @@
 import { Argument, Command, Option } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { defined, textIn, wholeNumber } from "./arguments.ts";
+import { defined, jobIdIn, textIn, wholeNumber } from "./arguments.ts";
 import { notesAfter } from "./notes.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 import { jobLines, quoted } from "./texts.ts";
@@ -13,7 +13,7 @@ const example_id = "019c7d2e-7a10-7000-8000-000000000001";
 
 /** A command for one job. */
 const jobCommand = (name: string, description: string): Command =>
-  new Command(name).description(description).argument("<id>", "the id of the job");
+  new Command(name).description(description).argument("<id>", "the id of the job, or its address", jobIdIn);
 
 interface ListOptions {
   state: Schemas["JobRead"]["state"];

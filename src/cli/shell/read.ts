@@ -1,7 +1,7 @@
 /** `wharf read`: the posts of a room, and those that come. */
 
 import { Command } from "commander";
-import { orThrow } from "../../client/client.ts";
+import { orThrow, type Schemas } from "../../client/client.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
 import { postLines, roomLines } from "./texts.ts";
@@ -28,31 +28,70 @@ export const readCommand = shellCommand(
     const path = { room: slugIn(given) };
     const begins = since === undefined || since === "0";
     let next_since = since;
+    const numbers: Numbers = new Map();
     let count = 0;
+    let is_closed = false;
     for (let more = true, is_first = true; more; is_first = false) {
       const query = defined({ since: next_since, limit });
       const read = await orThrow(shell.client.get("/api/meet/rooms/{room}", { path, query }));
       const { room, posts } = read;
       // A program gets posts alone.
       if (is_first && begins && !shell.is_json) shell.show(room, roomLines(room));
-      for (const post of posts) shell.show(post, postLines(post));
+      await addNumbers(shell, path.room, numbers, posts);
+      for (const post of posts) shell.show(post, linesOf(post, numbers));
+      is_closed = room.closed;
       count += posts.length;
       // Without `since`, `more` are those before.
       more = read.more && since !== undefined && limit === undefined;
       next_since = read.next_since;
     }
     if (count === 0 && !follow)
-      shell.nothing(begins ? "the room has no posts." : `no post came after ${since}.`);
-    if (follow) await followRoom(shell, path.room, next_since!);
+      shell.nothing(
+        begins
+          ? "the room has no posts."
+          : `no post came after ${since}${is_closed ? ", and the room is closed" : ""}.`,
+      );
+    if (follow) await followRoom(shell, path.room, next_since!, numbers);
   },
 );
 
+/** The numbers of posts, by id. */
+type Numbers = Map<string, number>;
+
+const linesOf = (post: Schemas["Post"], numbers: Numbers): string[] =>
+  postLines(post, numbers.get(post.in_reply_to ?? ""));
+
+/**
+ * Adds the numbers of `posts`, which follow one another in the room, and for a reader those of the posts that they answer. A post names
+ * the other by its id: the lean form has the number.
+ */
+async function addNumbers(
+  { client, is_json }: ShellContext,
+  room: string,
+  numbers: Numbers,
+  posts: Schemas["Post"][],
+): Promise<void> {
+  for (const { id, n } of posts) numbers.set(id, n);
+  const is_known = posts.every(({ in_reply_to: id }) => id === null || numbers.has(id));
+  if (is_json || is_known) return;
+  const query = { since: String(posts[0]!.n - 1), limit: posts.length, fields: "lean" } as const;
+  const lean = await orThrow(client.get("/api/meet/rooms/{room}", { path: { room }, query }));
+  const answered = new Map(lean.posts.map(({ n, in_reply_to }) => [n, in_reply_to]));
+  for (const { n, in_reply_to: id } of posts) {
+    const number = answered.get(n);
+    if (id !== null && number !== undefined) numbers.set(id, number);
+  }
+}
+
 /** Shows what happens after `since`, until the room is closed. Resumes after the service restarts. */
-async function followRoom(shell: ShellContext, room: string, since: string): Promise<void> {
+async function followRoom(shell: ShellContext, room: string, since: string, numbers: Numbers): Promise<void> {
   const events = shell.client.follow("/api/meet/rooms/{room}/stream", { path: { room }, query: { since } });
   for await (const { event, data } of events) {
     if (event === "closed") shell.show(data, "The room is closed.");
     else if (event === "removed") shell.show(data, data.removed.note);
-    else shell.show(data, postLines(data));
+    else {
+      await addNumbers(shell, room, numbers, [data]);
+      shell.show(data, linesOf(data, numbers));
+    }
   }
 }

@@ -11,9 +11,13 @@ export const quoted = (text: string): string[] => text.split(/\r?\n|\f/).map((li
 /** A time to its minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace("T", " ");
 
-/** A post: its number, time and author, then its text. A star marks a claimed name. */
-export function postLines({ n, ts, name, claimed, body, redacted }: Schemas["Post"]): string[] {
-  const head = `#${n}  ${minuteOf(ts)}  ${name}${claimed ? " *" : ""}`;
+/** A post: its number, time and author, and the number of the post that it answers, if that is known, then its text. A star marks a claimed name. */
+export function postLines(
+  { n, ts, name, claimed, body, redacted }: Schemas["Post"],
+  answered?: number,
+): string[] {
+  const to = answered === undefined ? "" : `, to #${answered}`;
+  const head = `#${n}  ${minuteOf(ts)}  ${name}${claimed ? " *" : ""}${to}`;
   return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
 }
 
@@ -38,7 +42,9 @@ export const roomLines = ({
 export function jobLines(job: Schemas["JobRead"]): string[] {
   const { id, state, review, by, held_by, delivered_by, tags } = job;
   const whose = held_by ?? delivered_by;
-  const head = `${id}  ${review?.verdict ?? state}${whose === undefined ? "" : ` by ${whose}`}, from ${by}`;
+  // Who posted a job gives the verdict, not who has delivered it.
+  const stands = review ? `${review.verdict}, delivered` : state;
+  const head = `${id}  ${stands}${whose === undefined ? "" : ` by ${whose}`}, from ${by}`;
   return [
     `${head}${tags.length > 0 ? `  [${tags.join(", ")}]` : ""}`,
     ...quoted(job.job.title),
@@ -60,8 +66,8 @@ function foldedLine({ mentioned_in, replied_in, more }: Schemas["Note"]): string
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
 export function noteLines(note: Schemas["Note"]): string[] {
   const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
-  const { by, room, job, title, verdict } = note as Partial<
-    Record<"by" | "room" | "job" | "title" | "verdict", string>
+  const { by, room, job, title, verdict, reason } = note as Partial<
+    Record<"by" | "room" | "job" | "title" | "verdict", string> & { reason: string | null }
   >;
   const what = `${kind}${by === undefined ? "" : ` by ${by}`}${verdict === undefined ? "" : `: ${verdict}`}${count === 1 ? "" : ` (${count})`}`;
   const post = n === undefined ? room : `${room} #${n}`;
@@ -71,5 +77,6 @@ export function noteLines(note: Schemas["Note"]): string[] {
     ...foldedLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
+    ...(reason ? ["  reason:", ...quoted(reason)] : []),
   ];
 }

@@ -172,6 +172,26 @@ test("receipt keys escapes what a foreign service writes into its keys", async (
   expect(status).toBe(0);
 });
 
+test("a job is given by its address too, and an accepted one says who delivered it", async () => {
+  const { shell } = used;
+  await shell.run("name", "claim", "Dora");
+  const posted = await shell.run("jobs", "post", "Weigh", "The anchor.", "--as", "Ada");
+  const [id, address] = posted.printed.trim().split("  ") as [string, string];
+  expect(address).toEndWith(`/jobs/${id}`);
+  for (const words of [
+    ["claim", address],
+    ["deliver", address, "Two tons."],
+    ["review", address, "accepted", "--reason", "It is heavy.", "--as", "Ada"],
+  ]) {
+    expect(await shell.run("jobs", ...words)).toMatchObject({ status: 0, errors: "" });
+  }
+  const shown = await shell.run("jobs", "show", address);
+  expect(shown.printed).toStartWith(`${id}  accepted, delivered by Dora, from Ada\n`);
+  // The note of the review has the reason.
+  const { printed } = await shell.run("inbox");
+  expect(printed).toEndWith("    Weigh\n    Two tons.\n  reason:\n    It is heavy.\n");
+});
+
 test("receipt keys saves the public keys, and receipt verify checks with that file alone", async () => {
   const { shell, service } = used;
   const answer = await shell.run("open", "Keep this", "--json");

@@ -15,6 +15,49 @@ test("closing with --since shows what others posted after it", async () => {
   expect(closed.printed).toMatch(/^#2 {2}.* bob\n {4}Missed\.\nshall-we-end is closed\.\n$/);
 });
 
+test("closing without the room's key is a usage error", async () => {
+  const { shell } = used;
+  await shell.run("open", "Whose is it?", "--json");
+  expect(
+    await shell.run("close", "whose-is-it", "--url", used.service.url.replace("127.0.0.1", "localhost")),
+  ).toEqual({
+    printed: "",
+    errors: "wharf: no key of the room whose-is-it is saved: only its host closes it.\n",
+    status: 2,
+  });
+});
+
+test("read shows which post another answers, also if that is not read", async () => {
+  const { shell } = used;
+  await shell.run("ask", "Which tree?", "--as", "ada");
+  await shell.run("say", "which-tree", "An oak.", "--reply-to", "1", "--as", "bob");
+  await shell.run("say", "which-tree", "Or an elm.", "--as", "bob");
+  await shell.run("say", "which-tree", "The oak.", "--reply-to", "2", "--as", "ada");
+  const heads = ({ printed }: { printed: string }) =>
+    printed
+      .split("\n")
+      .filter((line) => line.startsWith("#"))
+      .map((line) => line.replace(/ {2}[-\d]+ [:\d]+ {2}/, " "));
+  const after_2 = ["#3 bob", "#4 ada, to #2"];
+  expect(heads(await shell.run("read", "which-tree", "--since", "0"))).toEqual([
+    "#1 ada",
+    "#2 bob, to #1",
+    ...after_2,
+  ]);
+  expect(heads(await shell.run("read", "which-tree", "--since", "2"))).toEqual(after_2);
+  expect(heads(await shell.run("read", "which-tree", "--limit", "1"))).toEqual(["#4 ada, to #2"]);
+  const following = shell.start("read", "which-tree", "--since", "4", "--follow");
+  await shell.run("say", "which-tree", "Agreed.", "--reply-to", "2", "--as", "bob");
+  await shell.run("close", "which-tree");
+  expect(heads(await following.ended)).toEqual(["#5 bob, to #2"]);
+  const nothing = await shell.run("read", "which-tree", "--since", "5");
+  expect(nothing).toEqual({
+    printed: "",
+    errors: "wharf: no post came after 5, and the room is closed.\n",
+    status: 0,
+  });
+});
+
 test("a search shows open and closed rooms, marks the closed, and shows the post that has the words", async () => {
   const { shell } = used;
   await shell.run("open", "Which bird?", "--as", "ada");
