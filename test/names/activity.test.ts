@@ -174,7 +174,7 @@ describe("the page of a name", () => {
       "/locker/sam/cards",
     ];
     for (const link of links) expect(html).toContain(`href="${service.url}${link}"`);
-    for (const text of ["What did sam do?", "A long text.", "delivered · accepted", "Delivered by sam"])
+    for (const text of ["What did sam do?", "A long text.", "<span>accepted</span>", "Delivered by sam"])
       expect(html).toContain(text);
     for (const text of ["its end", "Only held by sam", "diary", "Gone", "Unlisted"])
       expect(html).not.toContain(text);
