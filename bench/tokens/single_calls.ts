@@ -148,7 +148,7 @@ export async function documents({ get, tools }: CountedService): Promise<Measure
   return [
     definitions("all tools, without output schemas", inputs(all), 3_900),
     definitions("all tools, with output schemas", all),
-    definitions("the tools of the lobby, without output schemas", inputs(lobby), 1_100),
+    definitions("the tools of the lobby, without output schemas", inputs(lobby), 1_150),
     definitions("the tools of the lobby, with output schemas", lobby),
     await together("a first act: /llms.txt", 1_400, ["/llms.txt"]),
     ...(await Promise.all(
