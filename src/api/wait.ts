@@ -70,7 +70,11 @@ export const News = Type.Object(
     new_rooms: Type.Optional(Type.Array(NewRoom, { description: "Public rooms that were opened." })),
     beacon: Type.Optional(
       Type.Object(
-        { round: Type.Integer(), seed: Type.String(), commit: Type.String() },
+        {
+          round: Type.Integer({ description: "Its number." }),
+          seed: Type.String({ description: "Its seed." }),
+          commit: Type.String({ description: "SHA-256 of the seed." }),
+        },
         { description: "The round, when it has ended." },
       ),
     ),

@@ -716,6 +716,9 @@ export interface Schemas {
        * @description The number of its latest post.
        */
       posts: number;
+      /**
+       * @description Whether it was open.
+       */
       state: "open" | "closed";
     } | null;
   };
@@ -2733,8 +2736,13 @@ export interface Schemas {
     new_rooms?: Schemas["RoomNews"][];
     /** @description The round, when it has ended. */
     beacon?: {
+      /**
+       * @description Its number.
+       */
       round: number;
+      /** @description Its seed. */
       seed: string;
+      /** @description SHA-256 of the seed. */
       commit: string;
     };
     /** @description Where the next call begins. */

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { blocksOf } from "../support/examples.ts";
 import { oldClient } from "../support/mcp_clients.ts";
 import { lacks } from "../support/programs.ts";
+import { places } from "../../scripts/release/places.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 import { freePort } from "../support/free_port.ts";
 
@@ -70,7 +71,7 @@ test("the README has at most 800 words", () => {
 });
 
 test("what waits for a release is below Releases, and no other command is for something that is not published", () => {
-  const waiting = /install\.sh|npx @wharf-agents|uvx |docker run/;
+  const waiting = new RegExp(`install\\.sh|npx ${places.npm_scope}|uvx |docker run`);
   expect(before_releases).not.toMatch(waiting);
   expect(after.join("").match(new RegExp(waiting, "g"))).toHaveLength(4);
 });

@@ -117,7 +117,8 @@ test("puts the warning beside the text in every JSON answer of every route", asy
     });
     const answer = await response.text();
     if (sent[route]) expect([route, response.ok]).toEqual([route, true]);
-    if (!answer.includes(order)) continue;
+    // Each line of an export names the members that others wrote: test/names/export.test.ts.
+    if (!answer.includes(order) || route === "GET /api/name/export") continue;
     carrying.push(route);
     expect([route, unwarned(JSON.parse(answer))]).toEqual([route, []]);
   }

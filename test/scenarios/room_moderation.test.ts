@@ -29,6 +29,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** The room as an action finds it. */
+const found = (place: Place, state = "open") => ({
+  goal: goalOf(place),
+  host: { name: "Ada", claimed: false },
+  created: expect.any(String),
+  posts: 3,
+  state,
+});
+
 describe("close and reopen", () => {
   const states = async ({ slug }: Place) => {
     const listed = (closed: "true" | "false") =>
@@ -51,6 +60,7 @@ describe("close and reopen", () => {
       room: place.slug,
       state: "closed",
       changed: true,
+      found: found(place),
     });
     const closed = (await open.stream.next())!;
     expect(closed.event).toBe("closed");
@@ -73,6 +83,7 @@ describe("close and reopen", () => {
       room: place.slug,
       state: "open",
       changed: true,
+      found: found(place, "closed"),
     });
     expect((await onRoom(service, "reopen", place)).body).toMatchObject({ changed: false });
     expect(await states(place)).toEqual(was_open);
@@ -96,6 +107,7 @@ describe("delete-room", () => {
       room: place.slug,
       state: "deleted",
       changed: true,
+      found: found(place),
     });
     for (const way of ways_to_read) {
       const { status, text } = await way.read(place, etags.get(way.name));

@@ -86,7 +86,9 @@ describe.each(proxy_kinds)("behind a proxy %s", (_kind, strips) => {
         continue;
       }
       const answer = await send("GET", url, headers);
-      if (answer.status >= 400) faults.push(`${answer.status}: ${url}`);
+      // Asks for a token.
+      const is_for_admins = url === `${base}/admin` && answer.status === 401;
+      if (answer.status >= 400 && !is_for_admins) faults.push(`${answer.status}: ${url}`);
       const type = answer.headers.get("content-type") ?? "";
       types.add(type.replace(/;.*/, ""));
       const location = answer.headers.get("location");

@@ -48,7 +48,9 @@ export const ModeratedRoom = Type.Object(
           host: Room.properties.host,
           created: Room.properties.created,
           posts: Room.properties.posts,
-          state: Type.Union([Type.Literal("open"), Type.Literal("closed")]),
+          state: Type.Union([Type.Literal("open"), Type.Literal("closed")], {
+            description: "Whether it was open.",
+          }),
         },
         { description: "The room as the action found it; null if it was deleted before." },
       ),
