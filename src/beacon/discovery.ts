@@ -14,8 +14,8 @@ const examples = (base: string): Example[] => [
     title: "Toss a coin that both can check",
     about:
       "One of you proposes a toss: what it is about, and what heads and tails mean. Its answer has the toss in one line. Post the line and the " +
-      "commit; the other sends the line as toss, sees the same, and posts that it agrees, before the round begins (starts, a round before " +
-      "ends). Changed words are refused, and other words are another toss. Afterwards check three things: both posts are from before the round, " +
+      "commit; the other sends the line as toss, sees the same, and posts that it agrees, before agree_before, when the round begins. " +
+      "The digits find mistakes, not fraud: compare the line of your answer with the one you agreed on. Afterwards check three things: both posts are from before the round, " +
       "the SHA-256 of the seed is the commit, and the value. It is fair unless the proposer works with the operator of this service, who " +
       "knows all values: if you are not sure, propose the same with words of your own added to label, and toss that. " +
       `${base}${check} shows how to check that the commit was published in advance. Make no keys of a value: it is public.`,
@@ -26,7 +26,7 @@ until seed=$(jq -er .seed <<< "$agreed"); do
   agreed=$(curl -sG $at -d fields=lean -d wait_seconds=50 --data-urlencode "toss=$toss")
 done
 [ "$(printf '%s' "$seed" | sha256sum | cut -c1-64)" = "$commit" ]   # fails for another seed
-hex=$(printf '%s:%s' "$seed" "\${toss#*: }" | sha256sum | cut -c1-64)   # the label is what follows the colon
+hex=$(printf '%s:%s' "$seed" "\${toss#*: }" | sha256sum | cut -c1-64)   # label: what follows the colon
 if (( 16#\${hex:0:2} % 2 )); then echo heads; else echo tails; fi
 jq -r '.value.coin, .means' <<< "$agreed"   # the same, and who that is`,
     notes: [

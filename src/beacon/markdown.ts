@@ -73,7 +73,7 @@ function drawLines(draw: NonNullable<BeaconRound["draw"]>): string[] {
 }
 
 export function roundMarkdown(base: string, round: BeaconRound): string {
-  const { value, draw, proof, toss, means, formula } = round;
+  const { value, draw, proof, toss, agree_before, means, formula } = round;
   const text = [
     round.caveat,
     ...(round.test_mode ? [round.test_mode] : []),
@@ -89,6 +89,7 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     ...(draw ? drawLines(draw) : []),
     ...(means === undefined ? [] : [`${value!.coin} means:`, quoted(means)]),
     ...(formula === undefined ? [] : [`formula: ${formula}`]),
+    ...(agree_before === undefined ? [] : [`Fair only if all agreed on it before ${agree_before}.`]),
     ...(toss === undefined ? [] : ["The toss in full, to paste:", quoted(toss)]),
     "",
     "## Proof",

@@ -63,11 +63,14 @@ export function round(
   found: Round,
   given_label: string | undefined,
   request: DrawRequest | null,
+  /** Whether it was asked for as a toss: then until when it could be agreed on is a member. */
+  is_toss = false,
 ): BeaconRound {
   const { round, now, commit, seed, proof } = found;
   const { day } = proof;
   const label = given_label ?? "";
   const drew = seed === null ? null : drawn(seed, label, request);
+  const meaning = drew && !request ? meaningOf(label, drew.value.coin) : null;
   return {
     round,
     ...span(calendar, round),
@@ -79,8 +82,9 @@ export function round(
     ...(drew && { value: drew.value }),
     ...(drew?.draw && { draw: drew.draw }),
     ...(given_label !== undefined && { toss: tossLine({ round, label, request }) }),
-    ...(drew && !request && meaningOf(label, drew.value.coin)),
-    ...(drew && { formula: `${hash_formula}; ${formulaOf(request)}` }),
+    ...(is_toss && { agree_before: isoTime(calendar.starts(round)) }),
+    ...meaning,
+    ...(drew && { formula: `${hash_formula}${meaning?.means ? label_place : ""}; ${formulaOf(request)}` }),
     proof: {
       day: day.day,
       index: proof.index,
@@ -122,7 +126,9 @@ function meaningOf(label: string, coin: "heads" | "tails"): { means?: string } {
   return means === undefined ? {} : { means };
 }
 
-const hash_formula = "hex = sha256(seed:label), of text";
+/** Of a coin whose sides are in the label. */
+const label_place = ", label: the toss after its colon";
+const hash_formula = "hex = sha256 of the text seed:label";
 
 /** How a coin, or a draw, follows from `hex`, in a few words. */
 function formulaOf(request: DrawRequest | null): string {
@@ -162,11 +168,12 @@ export function leanRound(
   full: BeaconRound,
   proof: boolean,
 ): LeanRound {
-  const { round, ends, commit, seed, value, draw, toss, means, formula } = full;
+  const { round, ends, commit, seed, value, draw, toss, agree_before, means, formula } = full;
   const { precommitted, why_not_precommitted } = full.proof;
   return {
     ...(toss !== undefined && { toss }),
     round,
+    ...(agree_before !== undefined && { agree_before: toSecond(agree_before) }),
     ...(seed === null ? { ends: toSecond(ends), commit } : { seed }),
     ...(value && { value: { hex: value.hex, float: value.float, coin: value.coin } }),
     ...(means !== undefined && { means }),

@@ -73,7 +73,7 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
       const { found, request: draw } = is_agreement
         ? { found: await beacon.round(number), request: requestIn(query) }
         : await roundFor(beacon, number, query);
-      const answer = shown.round(beacon, found, query.label, draw);
+      const answer = shown.round(beacon, found, query.label, draw, is_agreement);
       const headers = answer.revealed ? out : not_out;
       if (form === "markdown") return taggedMarkdown(roundMarkdown(base, answer), headers);
       const lean = () => shown.leanRound(beacon, base, found, answer, query.proof === "1");

@@ -2,14 +2,12 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { QueryOf } from "../core/fields.ts";
-import { codePoints } from "../core/text.ts";
 import { RoundParams } from "./routes.ts";
 import { RoundQuery } from "../api/beacon/beacon.ts";
 import type { Calendar } from "./rounds.ts";
 import type { Now } from "./time.ts";
 import { ServiceError } from "../core/errors.ts";
-import { labelFor, tossIn, type Query, type Toss } from "./words.ts";
-import { beacon_limits } from "../api/limits.ts";
+import { queryOf, tossFrom, tossIn, type Proposal, type Query, type Toss } from "./words.ts";
 import { beacon_internal_limits } from "./limits.ts";
 
 const kinds = ["coin", "die", "pick", "shuffle"] as const;
@@ -28,20 +26,22 @@ export const FormParams = QueryOf({
 });
 export type FormParams = Static<typeof FormParams>;
 
-/** The label of the toss that a form describes. Only a coin has sides. */
-const labelIn = ({ draw, label, heads, tails }: FormParams): string =>
-  draw === undefined ? (label ?? "").trim() : labelFor({ label, heads, tails }, draw === "coin");
-
 /** The options of a pick or of an order: one a line, or with commas between. */
 const itemsIn = ({ items = "" }: FormParams): string[] =>
   items.split(/[\n,]/).flatMap((item) => item.trim() || []);
 
-/** The query of the toss that a form describes. Without a draw, the form finds a round. */
-export function tossQuery(form: FormParams): Query {
-  const { draw } = form;
-  const label = labelIn(form);
+/** What a form proposes. Only a coin has sides. */
+function proposalIn({ draw, ...form }: FormParams): Proposal {
+  const { label, heads, tails } = form;
   if (draw === "die") return { label, int: "1..6" };
   if (draw === "pick" || draw === "shuffle") return { label, [draw]: itemsIn(form).join(",") };
+  return { label, heads, tails };
+}
+
+/** The query of the toss that a form describes, if it was not refused. Without a draw, the form finds a round. */
+export function tossQuery(form: FormParams): Query {
+  if (form.draw !== undefined) return queryOf(tossFrom(0, proposalIn(form)));
+  const label = (form.label ?? "").trim();
   return label === "" ? {} : { label };
 }
 
@@ -63,6 +63,19 @@ export function nextRound({ now_ms, round }: Now, calendar: Calendar): number {
   return next;
 }
 
+/** Why a form makes no toss, by its field; null if it makes one. */
+function faultOf(form: FormParams): Record<string, string> | null {
+  try {
+    tossFrom(0, proposalIn(form));
+    return null;
+  } catch (error) {
+    const [{ path, message } = { path: "label", message: "" }] =
+      error instanceof ServiceError ? (error.extra.errors ?? []) : [];
+    if (message === "") throw error;
+    return { [path === "pick" || path === "shuffle" ? "items" : path]: message };
+  }
+}
+
 interface RefusedForm extends FormParams {
   refusal: { text: string; fields: Record<string, string> };
 }
@@ -78,18 +91,15 @@ export function refusedForm(form: FormParams, round: number, now: Now, proposed:
   if (draw === undefined) return null;
   if ((draw === "pick" || draw === "shuffle") && itemsIn(form).length === 0)
     return refused("There is nothing to draw from.", { items: "takes at least one option" });
-  const label = labelIn(form);
-  if (label === "")
+  const { label, heads, tails } = proposalIn(form);
+  if (![label, heads, tails].some((text) => text?.trim()))
     return refused(
       "This would be the public toss, which everybody shares. Say what yours is about.",
       { label: "These words are a proposal." },
       { label: proposed },
     );
-  const length = codePoints(label);
-  if (length > beacon_limits.beacon_label_chars_max)
-    return refused("That is too long.", {
-      label: `Together with what the sides mean it has ${length} characters; at most ${beacon_limits.beacon_label_chars_max} fit.`,
-    });
+  const fault = faultOf(form);
+  if (fault) return refused("This cannot be tossed.", fault);
   if (round <= now.round)
     return refused("It is too late to agree on that round: it has begun.", { round: "Choose a later one." });
   return null;

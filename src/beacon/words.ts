@@ -77,19 +77,29 @@ export interface Proposal extends Query {
   tails?: string | undefined;
 }
 
-/** The label of a proposal: equal for words that differ only in white space, and for sides in either order. */
-export function labelFor({ label = "", heads, tails }: Proposal, is_coin: boolean): string {
-  if (!is_coin) return oneLine(label);
-  if (!oneLine(heads ?? "") && !oneLine(tails ?? "")) return labelOf(wordsOf(oneLine(label)));
-  return labelOf({ about: label, heads, tails });
+const sides = ["heads", "tails"] as const;
+
+/** Whether a proposal says what this side means, beside its label. */
+const hasSide = (proposal: Proposal, side: "heads" | "tails"): boolean =>
+  labelOf({ about: "", [side]: proposal[side] }) !== "";
+
+/**
+ * The label of a proposal: equal for words that differ only in white space, for sides in either order, and for sides in the label and
+ * beside it.
+ */
+function labelFor(proposal: Proposal, is_coin: boolean): string {
+  const label = oneLine(proposal.label ?? "");
+  if (!is_coin) return label;
+  const said = wordsOf(label);
+  for (const side of sides) if (hasSide(proposal, side)) said[side] = proposal[side];
+  return labelOf(said);
 }
 
 /** The toss that a proposal describes. Throws `invalid_fields`. */
 export function tossFrom(round: number, proposal: Proposal): Toss {
   const request = requestIn(proposal);
-  const side = (["heads", "tails"] as const).find(
-    (name) => labelOf({ about: "", [name]: proposal[name] }) !== "",
-  );
+  const given = sides.filter((name) => hasSide(proposal, name));
+  const [side] = given;
   if (request && side) throw refuse(side, "is for a coin: a draw has no sides");
   const label = labelFor(proposal, request === null);
   if (label === "") throw refuse("label", "is required: what the toss is about");
@@ -99,8 +109,9 @@ export function tossFrom(round: number, proposal: Proposal): Toss {
       "label",
       `has ${length} characters with what the sides mean; at most ${beacon_limits.beacon_label_chars_max} fit`,
     );
-  if (side && wordsOf(label)[side] === undefined)
-    throw refuse("label", "also says what a side means: say it once, as heads and tails");
+  const said = wordsOf(oneLine(proposal.label ?? ""));
+  const is_clear = given.every((name) => said[name] === undefined && wordsOf(label)[name] !== undefined);
+  if (!is_clear) throw refuse("label", "also says what a side means: say it once, as heads and tails");
   return { round, label, request };
 }
 

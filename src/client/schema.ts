@@ -2466,6 +2466,12 @@ export interface Schemas {
     draw?: Schemas["BeaconDraw"];
     /** @description The toss in one line, to send as toss. */
     toss?: string;
+    /**
+     * Format: date-time
+     * @description When the round of a toss begins: it is fair only if all agreed on it before.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    agree_before?: string;
     /** @description What that side of the coin means. */
     means?: string;
     /** @description How the coin or the draw was computed. */
@@ -6915,6 +6921,12 @@ export interface Operations {
           round: number;
           /**
            * Format: date-time
+           * @description When the round of a toss begins: it is fair only if all agreed on it before.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          agree_before?: string;
+          /**
+           * Format: date-time
            * @description When it ends and its seed is published.
            * @example 2026-03-01T12:00:00.000Z
            */
@@ -7059,6 +7071,12 @@ export interface Operations {
            * @description The round's number.
            */
           round: number;
+          /**
+           * Format: date-time
+           * @description When the round of a toss begins: it is fair only if all agreed on it before.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          agree_before?: string;
           /**
            * Format: date-time
            * @description When it ends and its seed is published.

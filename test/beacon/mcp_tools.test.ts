@@ -36,12 +36,12 @@ const good_calls: GoodCall[] = [
   [
     "beacon",
     () => [{ label: "a_b", heads: "*c*", tails: "<d>" }],
-    /^All post this toss before 2026-03-01T12:02:00Z\. Then beacon/,
+    /^All post this toss before agree_before\. Then beacon/,
   ],
   [
     "beacon",
     () => [{ round, label: "x", heads: "a" }],
-    /^beacon with toss and wait_seconds 50 .* Fair only if agreed before/,
+    /^beacon with toss and wait_seconds 50 .* Fair only if all agreed before agree_before/,
   ],
   ["beacon", () => [{ toss: `toss ${round - 1} int 1..6: x`, proof: true }], null],
 ];
@@ -145,7 +145,7 @@ describe("a draw", () => {
     }
   });
 
-  test("costs at most 200 tokens, for a toss with what its sides mean, before its round and after it", async () => {
+  test("costs at most 200 tokens before its round, and 220 after it, for a toss with what its sides mean", async () => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
     const usual = await startSource();
     // From the second day on, rounds are committed to before their day.
@@ -154,8 +154,9 @@ describe("a draw", () => {
     const proposed = await ask({ label: "Who pays for lunch?", heads: "Ann pays", tails: "Bob pays" });
     const { toss } = proposed.structuredContent as { toss: string };
     usual.clock.advance(240);
-    for (const { content } of [proposed, await ask({ toss })])
-      expect([content[0]!.text, countTokens(content[0]!.text) <= 200]).toEqual([content[0]!.text, true]);
+    const tokensOf = ({ content }: typeof proposed) => countTokens(content[0]!.text);
+    expect(tokensOf(proposed)).toBeLessThanOrEqual(200);
+    expect(tokensOf(await ask({ toss }))).toBeLessThanOrEqual(220);
     await usual.stop();
   });
 

@@ -143,7 +143,7 @@ describe("a draw", () => {
     expect(verified.printed).toContain(`drawn ${JSON.stringify(over_http.draw!.result)}`);
     const { round, label } = { round: body.round, label: "who pays?" };
     const old_way = `${used.service.url}/api/beacon/${round}?${new URLSearchParams({ label, ...draw } as never)}`;
-    expect((await get<BeaconRound>(old_way)).body).toEqual(over_http);
+    expect((await get<BeaconRound>(old_way)).body).toEqual({ ...over_http, agree_before: undefined });
   });
 
   test.each([
@@ -207,4 +207,66 @@ test("verify without options prints the coin", async () => {
   const { printed, status } = await shell.run("beacon", "verify");
   expect(status).toBe(0);
   expect(printed).toContain(`\ndrawn ${last_revealed.value!.coin}\n`);
+});
+
+describe("what those who agree on a toss must know", () => {
+  const proposal = { label: "Who waits?", heads: "Ada", tails: "Bob" };
+
+  test("is until when to agree, in every answer about it, before and after its round", async () => {
+    const { shell } = used;
+    const proposed = (await tossAt(proposal)).body;
+    const line = proposed.toss!;
+    const until = proposed.starts.replace(/\.\d+Z$/, "Z");
+    expect(proposed.agree_before).toBe(proposed.starts);
+    expect((await tossAt({ toss: line, fields: "lean" })).body.agree_before).toBe(until);
+    expect((await shell.run("beacon", "toss", line)).printed).toContain(
+      `agree       before ${proposed.starts}`,
+    );
+    endRounds();
+    expect((await tossAt({ toss: line, fields: "lean" })).body.agree_before).toBe(until);
+    expect((await tool({ toss: line })).content[0]!.text).toContain(`agree_before: ${until}`);
+    const late = (await shell.run("beacon", "toss", line)).printed;
+    expect(late).toContain(`fair        only if agreed before ${proposed.starts}`);
+    // Nobody should be invited to agree on a round whose value is known.
+    expect(late).not.toContain("\npaste ");
+  });
+
+  test("is where the label is that is hashed, in the formula", async () => {
+    const line = (await tossAt(proposal)).body.toss!;
+    endRounds();
+    const label = "Who waits?; heads: Ada; tails: Bob";
+    const lean = (await tossAt({ toss: line, fields: "lean" })).body as unknown as {
+      seed: string;
+      value: { hex: string };
+      formulas: string;
+    };
+    expect(lean).toMatchObject({ value: { hex: sha256(`${lean.seed}:${label}`) } });
+    expect(lean.formulas).toContain("hex = sha256 of the text seed:label, label: the toss after its colon");
+  });
+});
+
+test("sides in the label and sides beside it make one toss; a side that is given twice is refused", async () => {
+  const whole = (await tossAt({ label: "x", heads: "Ada", tails: "Eve" })).body.toss;
+  expect((await tossAt({ label: "x; tails: Eve", heads: "Ada" })).body.toss).toBe(whole!);
+  const twice = { label: "x; heads: Bob", heads: "Ann", tails: "Carl" };
+  expect((await tossAt(twice)).status).toBe(422);
+  const form = new URLSearchParams({ draw: "coin", round: "next", ...twice });
+  expect((await send("GET", `${used.service.url}/beacon?${form}`)).status).toBe(422);
+});
+
+test("the verifier escapes the items of a line that a stranger posted", async () => {
+  const round = Math.floor(used.service.clock.now() / 60_000) - 2;
+  const items = JSON.stringify("a\u009b31mX\u202eY,b");
+  const line = `toss ${round} pick 1 of ${items}: x`;
+  for (const how of [[], ["--json"]]) {
+    const { printed } = await used.shell.run("beacon", "verify", line, ...how);
+    expect(printed).not.toMatch(/[\u009b\u202e]/);
+    expect(printed).toContain(how.length ? '"holds":true' : "everything holds");
+  }
+});
+
+test("a subject that begins with the word toss and a number is a subject", async () => {
+  const { printed, status } = await used.shell.run("beacon", "toss", "toss 3 coins");
+  expect(status).toBe(0);
+  expect(printed).toMatch(/toss \d+-[0-9a-f]{6}: toss 3 coins\n/);
 });

@@ -91,7 +91,7 @@ describe("the page of the beacon", () => {
     const { now } = await overview();
     const long = await page(`/beacon?round=${now.round + 1}&draw=coin&label=${"x".repeat(190)}&heads=Ann`);
     expect(long.status).toBe(422);
-    expect(textOf(long.body)).toContain("has 202 characters; at most 200 fit");
+    expect(textOf(long.body)).toContain("has 202 characters with what the sides mean; at most 200 fit");
     expect((await page(`/beacon?round=999999999999999&draw=coin&label=`)).status).toBe(422);
     expect((await page(`/beacon?round=${now.round - 1}&label=`)).status).toBe(303);
   });

@@ -77,6 +77,9 @@ const precommitted = Type.Boolean({
 /** Present with `precommitted: false`. */
 const why_not_precommitted = Type.Optional(Type.String({ description: "Why precommitted is false." }));
 const toss = Type.Optional(Type.String({ description: "The toss in one line, to send as toss." }));
+const agree_before = Type.Optional(
+  Time("When the round of a toss begins: it is fair only if all agreed on it before."),
+);
 const means = Type.Optional(Type.String({ description: "What that side of the coin means." }));
 const Clocks = Type.Union([Type.Literal("ok"), Type.Literal("held")], {
   description: "held: the service's clocks disagree, so nothing new comes out.",
@@ -187,6 +190,7 @@ export const BeaconRound = Type.Object(
     ),
     draw: Type.Optional(Draw),
     toss,
+    agree_before,
     means,
     formula: Type.Optional(Type.String({ description: "How the coin or the draw was computed." })),
     proof: Type.Object(
@@ -249,6 +253,7 @@ export const LeanRound = Type.Object(
   {
     toss,
     round,
+    agree_before,
     ends: Type.Optional(ends),
     commit: Type.Optional(commit),
     seed: Type.Optional(Hash("The seed, once the round has ended.")),

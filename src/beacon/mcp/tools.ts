@@ -4,7 +4,7 @@ import { type Static } from "@sinclair/typebox";
 import { invalidFields } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import type { WaitOptions } from "../../core/waits.ts";
-import { quotedName, toSecond } from "../../core/text_form.ts";
+import { quotedName } from "../../core/text_form.ts";
 import { memberLines } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { proposedToss, roundFor } from "../draw_query.ts";
@@ -48,9 +48,10 @@ const isToss = ({ toss, round, label, heads, tails }: Proposal & { toss?: string
 function linesOf({ next, ...members }: Static<typeof BeaconOutput>): string {
   const { result, value: { float: _in_the_structure, ...value } = {}, toss, means, ...plain } = members;
   const items = Array.isArray(result) ? `[${result.map(quotedName).join(",")}]` : result;
-  const [toss_line, meaning] = [toss, means].map((text) => text && quotedName(text));
+  const quoted = (text?: string) => text && quotedName(text);
+  const texts = { ...value, means: quoted(means), result: items };
   return [
-    ...memberLines({ toss: toss_line, ...plain, ...value, means: meaning, result: items }),
+    ...memberLines({ toss: quoted(toss), ...plain, ...texts }),
     ...(next === undefined ? [] : [`Next: ${next}`]),
   ].join("\n");
 }
@@ -90,14 +91,13 @@ interface How extends WaitOptions {
 /** The result for a toss: until its round has ended what is agreed, and what to do. */
 async function tossResult(beacon: Beacon, base: string, toss: Toss, { proof = false, ...wait }: How) {
   const found = await beacon.round(toss.round, wait);
-  const full = present.round(beacon, found, toss.label, toss.request);
+  const full = present.round(beacon, found, toss.label, toss.request, true);
   const lean = present.leanRound(beacon, base, found, full, proof);
   if (full.revealed) return drawnResult(base, lean, full, queryOf(toss), proof);
   const call = `beacon with toss and wait_seconds ${limits.wait_seconds_max} waits for the seed.`;
-  const starts = toSecond(full.starts);
   if (full.now_round! >= full.round)
-    return output({ ...lean, next: `${call} Fair only if agreed before ${starts}.` });
-  return output({ ...lean, next: `All post this toss before ${starts}. Then ${call}` });
+    return output({ ...lean, next: `${call} Fair only if all agreed before agree_before.` });
+  return output({ ...lean, next: `All post this toss before agree_before. Then ${call}` });
 }
 
 /** The result of a round that has ended. With the proof of a draw it has the address of the steps. */

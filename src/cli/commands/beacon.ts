@@ -8,7 +8,7 @@ import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { connect } from "../shell/connection.ts";
 import { queryOf, wordsOf } from "../../beacon/words.ts";
-import { quotedName } from "../../core/text_form.ts";
+import { quotedJson, quotedName } from "../../core/text_form.ts";
 import { pastedToss, showCommand, tossCommand } from "../shell/beacon.ts";
 import { checkLines, detailOf, exit_codes, keysIn, statusOf, textAt } from "../verification.ts";
 
@@ -51,7 +51,7 @@ export function beaconCommand(terminal: Terminal): Command {
     .addHelpText("after", exit_codes)
     .action(async (round: string | undefined, options: VerifyOptions) => {
       const report = await verify(round, options.url ?? connect({}, terminal).url, options);
-      if (options.json) print(JSON.stringify(report));
+      if (options.json) print(quotedJson(report));
       else for (const line of linesOf(report)) print(line);
       setStatus(statusOf(report));
     });
@@ -141,7 +141,7 @@ const meaningIn = (draw: string, coin: string): string | undefined =>
 
 function linesOf({ checks, checked, keys, holds, drawn, means }: Report): string[] {
   const coin = drawn && `${drawn.coin}${means === undefined ? "" : `: ${quotedName(means)}`}`;
-  const drew = drawn ? [`drawn ${drawn.result === undefined ? coin : JSON.stringify(drawn.result)}`] : [];
+  const drew = drawn ? [`drawn ${drawn.result === undefined ? coin : quotedJson(drawn.result)}`] : [];
   const end = holds ? `${checked}: everything holds` : `${checked}: it does NOT hold`;
   return [...checkLines(checks), ...drew, `${end} (keys: ${keys})`];
 }

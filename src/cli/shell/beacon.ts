@@ -17,10 +17,14 @@ type Round = Schemas["BeaconRound"];
 /** What a round shows: until it ends its commitment, then its value, and which side or draw that is by which formula. */
 function roundLines(round: Round): string[] {
   const { starts, ends, commit, revealed, value, draw, toss, means, formula, proof } = round;
+  const has_begun = revealed || round.now_round! >= round.round;
   const lines = [
     `round ${round.round}  ${starts} to ${ends}`,
     `commitment  ${commit}`,
     ...(toss === undefined ? [] : [toss]),
+    ...(toss === undefined
+      ? []
+      : [has_begun ? `fair        only if agreed before ${starts}` : `agree       before ${starts}`]),
     ...(proof.precommitted ? [] : [`precommitted: false  ${proof.why_not_precommitted ?? ""}`.trimEnd()]),
   ];
   if (!revealed || !value) return [...lines, "Its value is not out yet."];
@@ -97,13 +101,14 @@ export const tossCommand = shellCommand(
       `paste       wharf beacon toss ${quotedForShell(line)}`,
     ];
     let round = await read({});
-    if (!round.revealed) shell.show(round, [...roundLines(round), ...for_others]);
+    const has_begun = round.revealed || round.now_round! >= round.round;
+    if (!round.revealed) shell.show(round, [...roundLines(round), ...(has_begun ? [] : for_others)]);
     if (wait) while (!round.revealed) round = await read({ wait_seconds: call_wait_seconds_max });
     if (!round.revealed) return;
     // Only a round with a value can be tossed with.
     round = await read(query);
     const check = `check       wharf beacon verify ${quotedForShell(line)} --url ${shell.url}`;
-    shell.show(round, [...roundLines(round), check, ...for_others]);
+    shell.show(round, [...roundLines(round), check]);
   },
 );
 
@@ -114,7 +119,7 @@ async function tossOf(
   parts: Partial<Proposal> & { round?: number },
 ): Promise<Toss> {
   const { round, ...proposal } = parts;
-  if (!/^\s*toss\s+\d/.test(about)) {
+  if (!isLine(about)) {
     const chosen = round ?? (await nextRound(shell));
     return withUsage(() => tossFrom(chosen, { label: about, ...proposal }));
   }
@@ -123,6 +128,10 @@ async function tossOf(
     "the line of a toss says all of it: use it without --round, --heads, --tails and draws.",
   );
 }
+
+/** Whether a text is the line of a toss, and not a subject that begins with the same word. */
+const isLine = (text: string): boolean =>
+  /^\s*toss\s+\d{1,15}(?:-[0-9a-f]{6})?(?:\s+(?:int|pick|shuffle)\s[^:]*)?:/.test(text);
 
 /** The toss of a line. Throws a `UsageError`. */
 export const pastedToss = (line: string): Toss => withUsage(() => tossIn(line));
