@@ -63,7 +63,7 @@ export function round(
   found: Round,
   given_label: string | undefined,
   request: DrawRequest | null,
-  /** Whether it was asked for as a toss: then until when it could be agreed on is a member. */
+  /** Whether the caller requested a toss: then `agree_before` is a member. */
   is_toss = false,
 ): BeaconRound {
   const { round, now, commit, seed, proof } = found;

@@ -10,7 +10,7 @@ const shownIn = ({ outputs }: Ran): string[] =>
   Array.from(outputs.join("").matchAll(/interjection \d+;/g), String);
 const read = async (service: TestService, path: string) => (await fetch(service.url + path)).text();
 
-/** The blocks up to the last wait in the room; SKILL.md goes on by closing it. */
+/** The blocks up to the last wait in the room; SKILL.md then closes it. */
 function loopIn(blocks: string[]): string[] {
   const closes = blocks.findIndex((text) => text.includes("/close"));
   return closes === -1 ? blocks : blocks.slice(0, closes);

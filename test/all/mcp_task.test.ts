@@ -189,9 +189,8 @@ async function readMailbox({ does, known }: Somebody): Promise<void> {
 /** They agree on a coming round and a label, wait as long as a `not_yet` refusal says, and draw the same. */
 async function draw(ada: Somebody, grace: Somebody, { pass }: Setting): Promise<void> {
   const seen = await ada.does("beacon", {});
-  const { round } = seen.next("beacon");
-  const agreed = { round, label: "who pours?" };
-  expect(round).toBe(Number(seen.at("running_round")) + 2);
+  expect(seen.next("beacon")).toEqual({ label: "…", heads: "…", tails: "…" });
+  const agreed = { round: Number(seen.at("running_round")) + 2, label: "who pours?" };
   const drawn = await ada.does("beacon", agreed, (words) => {
     expect(words).toContain("Refused (not_yet)");
     return pass(Number(/Wait (\d+) seconds/.exec(words)![1]));
