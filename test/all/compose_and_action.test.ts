@@ -123,7 +123,7 @@ test.skipIf(lacks("the GitHub action", "bash", "npx"))(
   "the action builds the program from its checkout, starts it and returns its address",
   async () => {
     const checkout = newDirectory();
-    const left_out = /^(?:node_modules|dist|\.git|\.venvs|test|docs)$/;
+    const left_out = /^(?:node_modules|dist|\.git|\.venvs|test)$/;
     cpSync(root, checkout, {
       recursive: true,
       filter: (path) => !left_out.test(path.slice(root.length + 1)),

@@ -46,7 +46,7 @@ const exceptions: { why: string; check: RegExp; operation?: RegExp; says: RegExp
     ],
     [
       "it depends on what else is sent",
-      /^(?:cannot come together with|says how many to pick|is required with|names nothing to wait)/,
+      /^(?:cannot come together with|says how many to pick|is required with|names nothing to wait|says all of it:|is required: what the toss is about|is for a coin:|also says what a side means)/,
     ],
     ["a search has smaller pages", /^must be a whole number from 1 to 100 in a search$/],
     [
@@ -56,6 +56,10 @@ const exceptions: { why: string; check: RegExp; operation?: RegExp; says: RegExp
     [
       "it depends on earlier calls",
       /^422 idempotency_key_reused$|^412 precondition_failed$|^is beyond the latest note,/,
+    ],
+    [
+      "the parts of a line have more rules than a pattern",
+      /^must be the (?:whole line of a toss|number of a round, or next)/,
     ],
     ["it depends on the time", /^must be in the future$|^425 not_yet$/],
     ["numbers are compared", /, the smaller first, as in 1\.\.6$/],
