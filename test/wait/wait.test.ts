@@ -7,15 +7,24 @@ import type { LeanNews } from "../../src/api/wait.ts";
 import { get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { is_on_postgres } from "../support/postgres.ts";
 import { closeRoom, open, type Opened } from "../support/rooms.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 
+interface Note {
+  seq: number;
+  kind: string;
+  room: string;
+  n: number;
+  mentioned_in?: number[];
+}
+
 type News = Omit<LeanNews, "posts" | "notes"> & {
   next?: string;
   posts?: Record<string, { n: number; body: string }[]>;
-  notes?: { seq: number; kind: string }[];
+  notes?: Note[];
 };
 
 let service: SourceService;
@@ -313,7 +322,12 @@ test("loses nothing and repeats nothing: random news between and during the call
   const read: string[] = [];
   const [jobs, new_rooms]: string[][] = [[], []];
   let noted = 0;
+  let repeated = 0;
   const take = (news: News) => {
+    // Of a folded note, an earlier answer may have had some of the posts.
+    const isSaid = ({ room, n, mentioned_in = [n] }: Note) =>
+      mentioned_in.every((n) => news.posts?.[room]?.some((post) => post.n === n));
+    repeated += news.notes?.filter(isSaid).length ?? 0;
     for (const posts of Object.values(news.posts ?? {})) read.push(...posts.map(({ body }) => body));
     jobs!.push(...(news.jobs ?? []).map(({ id }) => id));
     new_rooms!.push(...(news.new_rooms ?? []).map(({ slug }) => slug));
@@ -340,7 +354,9 @@ test("loses nothing and repeats nothing: random news between and during the call
   expect(new_rooms).toEqual(opened!);
   // All notes are about posts of rooms that are read.
   expect(said_to_who).toBeGreaterThan(0);
-  expect(noted).toBe(0);
+  expect(repeated).toBe(0);
+  // In Postgres others commit between two reads of a call: a note may wait for a post, and is then also about posts of an earlier answer.
+  if (!is_on_postgres) expect(noted).toBe(0);
 });
 
 /** The body of the answer to a GET, on a connection of its own: fetch has a limit of open calls. */
