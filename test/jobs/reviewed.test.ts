@@ -53,7 +53,9 @@ test("the shell says it", async () => {
     ["show", id],
     ["ls", "--state", "delivered"],
   ]) {
-    expect((await shell.run("jobs", ...args)).printed).toStartWith(`${id}  accepted, delivered by Bob, from Ada\n`);
+    expect((await shell.run("jobs", ...args)).printed).toStartWith(
+      `${id}  accepted, delivered by Bob, from Ada\n`,
+    );
   }
 });
 
