@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 const shares: Record<string, number> = {
   scenarios: 30,
   storage: 20,
-  web: 12,
+  web: 11,
   mcp: 10,
   cli: 9,
   rooms: 8,
