@@ -13,7 +13,7 @@ const next = String(migrations.length + 1).padStart(4, "0");
 
 /** Makes the source of the next release in `folder`: with one more migration, which adds a column to each table that posts need. */
 function makeNextRelease(folder: string): void {
-  for (const name of ["src", "views", "package.json", "tsconfig.json"])
+  for (const name of ["src", "views", "docs", "package.json", "tsconfig.json"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const sql = ["rooms", "posts", "names", "answers", "counters", "changes"].map(

@@ -111,7 +111,7 @@ describe("what is in it", () => {
     const folder = join(directory, "marked");
     mkdirSync(folder);
     // Copied, because the bundler follows symbolic links to the packages beside the source.
-    for (const name of ["src", "views", "package.json", "tsconfig.json"]) {
+    for (const name of ["src", "views", "docs", "package.json", "tsconfig.json"]) {
       cpSync(join(root, name), join(folder, name), { recursive: true });
     }
     const modules = join(folder, "node_modules");
