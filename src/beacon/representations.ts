@@ -70,7 +70,8 @@ export function round(
   const { day } = proof;
   const label = given_label ?? "";
   const drew = seed === null ? null : drawn(seed, label, request);
-  const meaning = drew && !request ? meaningOf(label, drew.value.coin) : null;
+  // What the side that came up means, if the label says it.
+  const means = drew && !request ? wordsOf(label)[drew.value.coin] : undefined;
   return {
     round,
     ...span(calendar, round),
@@ -83,8 +84,8 @@ export function round(
     ...(drew?.draw && { draw: drew.draw }),
     ...(given_label !== undefined && { toss: tossLine({ round, label, request }) }),
     ...(is_toss && { agree_before: isoTime(calendar.starts(round)) }),
-    ...meaning,
-    ...(drew && { formula: `${hash_formula}${meaning?.means ? label_place : ""}; ${formulaOf(request)}` }),
+    ...(means !== undefined && { means }),
+    ...(drew && { formula: `${hash_formula}${means ? label_place : ""}; ${formulaOf(request)}` }),
     proof: {
       day: day.day,
       index: proof.index,
@@ -118,12 +119,6 @@ function precommitment({ day, published }: Day) {
   if (Date.parse(published) < dayStarts(day)) return { precommitted: true };
   const next_day = dayAt(dayStarts(day) + day_ms);
   return { precommitted: false, why_not_precommitted: `its day had begun; true from ${next_day} on` };
-}
-
-/** What the side that came up means, if the label says it. */
-function meaningOf(label: string, coin: "heads" | "tails"): { means?: string } {
-  const means = wordsOf(label)[coin];
-  return means === undefined ? {} : { means };
 }
 
 /** Of a coin whose sides are in the label. */

@@ -14,17 +14,26 @@ import { call_wait_seconds_max } from "./waiting.ts";
 
 type Round = Schemas["BeaconRound"];
 
+/** Whether it is too late to agree on a round. */
+const hasBegun = ({ revealed, now_round, round }: Round): boolean => revealed || now_round! >= round;
+
+/** The line of a toss, and until when it can be agreed on. */
+function tossLines(round: Round): string[] {
+  const { toss, starts } = round;
+  if (toss === undefined) return [];
+  return [
+    toss,
+    hasBegun(round) ? `fair        only if agreed before ${starts}` : `agree       before ${starts}`,
+  ];
+}
+
 /** What a round shows: until it ends its commitment, then its value, and which side or draw that is by which formula. */
 function roundLines(round: Round): string[] {
-  const { starts, ends, commit, revealed, value, draw, toss, means, formula, proof } = round;
-  const has_begun = revealed || round.now_round! >= round.round;
+  const { starts, ends, commit, revealed, value, draw, means, formula, proof } = round;
   const lines = [
     `round ${round.round}  ${starts} to ${ends}`,
     `commitment  ${commit}`,
-    ...(toss === undefined ? [] : [toss]),
-    ...(toss === undefined
-      ? []
-      : [has_begun ? `fair        only if agreed before ${starts}` : `agree       before ${starts}`]),
+    ...tossLines(round),
     ...(proof.precommitted ? [] : [`precommitted: false  ${proof.why_not_precommitted ?? ""}`.trimEnd()]),
   ];
   if (!revealed || !value) return [...lines, "Its value is not out yet."];
@@ -101,8 +110,7 @@ export const tossCommand = shellCommand(
       `paste       wharf beacon toss ${quotedForShell(line)}`,
     ];
     let round = await read({});
-    const has_begun = round.revealed || round.now_round! >= round.round;
-    if (!round.revealed) shell.show(round, [...roundLines(round), ...(has_begun ? [] : for_others)]);
+    if (!round.revealed) shell.show(round, [...roundLines(round), ...(hasBegun(round) ? [] : for_others)]);
     if (wait) while (!round.revealed) round = await read({ wait_seconds: call_wait_seconds_max });
     if (!round.revealed) return;
     // Only a round with a value can be tossed with.
