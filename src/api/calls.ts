@@ -11,6 +11,7 @@ export const room_calls = {
 export const name_calls = {
   claim: call({ http: "POST /api/name", tool: "name_claim", command: "name claim NAME" }),
   recover: call({ http: "POST /api/name/recover", tool: "name_recover", command: "name recover NAME" }),
+  grants: call({ http: "GET /api/name/grants", command: "name grants" }),
 };
 
 export const locker_calls = {
@@ -47,4 +48,5 @@ export const admin_calls = {
   ban: call({ http: "POST /api/admin/bans", command: "admin ban NETWORK" }),
   reports: call({ http: "GET /api/admin/reports", command: "admin reports" }),
   invites: call({ http: "GET /api/admin/invites", command: "admin invites" }),
+  clients: call({ http: "GET /api/admin/clients", command: "admin clients" }),
 };

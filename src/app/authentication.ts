@@ -4,13 +4,16 @@ import type { AccessDeps } from "../web/access.ts";
 import type { CallerAddress } from "../web/caller_address.ts";
 import type { Caller, Credential } from "../core/caller.ts";
 import { ServiceError } from "../core/errors.ts";
+import { secret_prefixes } from "../core/secrets.ts";
+import { unknownCredential } from "../names/authentication.ts";
+import { canonicalName } from "../names/canonical.ts";
 import { adminTokenOf, credentialOf } from "../web/credential.ts";
 import { answerSession } from "../web/private_answers.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sessionCookieOf } from "../web/session_cookie.ts";
 import type { Created } from "./features.ts";
 
-interface AuthenticationDeps extends Pick<Created, "names" | "sessions" | "admins"> {
+interface AuthenticationDeps extends Pick<Created, "names" | "sessions" | "admins" | "tokens"> {
   addresses: CallerAddress;
   /** The requests that came by the socket of the data directory. */
   owners: WeakSet<Request>;
@@ -19,7 +22,7 @@ interface AuthenticationDeps extends Pick<Created, "names" | "sessions" | "admin
 }
 
 export function createAuthentication(deps: AuthenticationDeps) {
-  const { names, sessions, admins, addresses, owners, base } = deps;
+  const { names, sessions, admins, tokens, addresses, owners, base } = deps;
 
   /** The session of the browser that sent the request; null if there is none. */
   async function sessionOf(request: Request) {
@@ -48,10 +51,19 @@ export function createAuthentication(deps: AuthenticationDeps) {
     const session = has_key ? null : await sessionOf(request);
     if (session === null && !has_key) return names.authenticate(address, credential);
     const caller = await (session === null
-      ? names.authenticate(address, credential)
+      ? byKeyOrToken(address, credential)
       : names.callerOf(address, session));
     factsOf(request).name = caller.identity?.name ?? null;
     return caller;
+  }
+
+  async function byKeyOrToken(address: () => string, credential: Credential): Promise<Caller> {
+    const { name, key } = credential;
+    if (tokens === null || !key?.startsWith(secret_prefixes.access_token))
+      return names.authenticate(address, credential);
+    const grant = await tokens.find(key);
+    if (name !== null && canonicalName(name) !== grant.identity.canonical) throw unknownCredential();
+    return names.callerWithGrant(address, grant);
   }
 
   const authenticateAdmin: AccessDeps["authenticateAdmin"] = async (request, scope) => {

@@ -18,6 +18,8 @@ import { session_commands } from "../mcp/sessions/feature.ts";
 import { canonicalName } from "../names/canonical.ts";
 import { checkKey, countCommand, claimedSince, findSpeakers } from "../names/commands.ts";
 import { nameFeature } from "../names/feature.ts";
+import { endGrantsOf } from "../oauth/commands.ts";
+import { oauthFeature } from "../oauth/feature.ts";
 import { receipt_feature } from "../receipts/feature.ts";
 import { lastPostBy } from "../rooms/admin_commands.ts";
 import { limitActivity } from "../rooms/commands.ts";
@@ -63,7 +65,10 @@ export const declarations = [
     moveJobs,
     eraseLocker,
     eraseMailbox,
-    endSessions: (tx, canonical) => deleteSessionsOf(tx, canonical),
+    async endSessions(tx, canonical) {
+      await deleteSessionsOf(tx, canonical);
+      await endGrantsOf(tx, canonical);
+    },
     lastPostBy: (tx, canonical) => lastPostBy(tx, canonicalName, canonical),
   }),
   lockerFeature(name_rules, audit),
@@ -71,6 +76,7 @@ export const declarations = [
   mailboxFeature(name_rules),
   banFeature(audit),
   sessionFeature({ checkKey, hostedRoom }),
+  oauthFeature({ checkKey }, audit),
   reportFeature({ audit, findPost: findPostIn }),
   beacon_feature,
   receipt_feature,

@@ -1,9 +1,12 @@
-/** Removes what has expired and that nobody's next call would remove: stored results of calls, sessions of MCP and of browsers. */
+/** Removes what has expired and that nobody's next call would remove: stored results of calls, sessions of MCP and of browsers, what programs had by OAuth. */
 
 import { isoTime, type ServiceClock } from "../core/clock.ts";
 import type { Sweep } from "../core/sweep.ts";
 import type { CommandMap, Storage, Tx } from "../core/storage.ts";
 import { mcp_limits } from "../mcp/limits.ts";
+import { removeExpired as removeGrants } from "../oauth/commands.ts";
+import { oauth_limits } from "../oauth/limits.ts";
+import * as oauth from "../oauth/store.ts";
 import * as mcp_sessions from "../mcp/sessions/store.ts";
 import { removeExpired as removeSessions } from "../sessions/commands.ts";
 import * as browser_sessions from "../sessions/store.ts";
@@ -15,6 +18,7 @@ interface Limits {
   answers: string;
   mcp_sessions: string;
   browser_sessions: string;
+  oauth: oauth.ExpiredBefore;
 }
 
 const hour_ms = 3_600_000;
@@ -23,6 +27,10 @@ const limitsAt = (steady_ms: number): Limits => ({
   answers: isoTime(steady_ms - storage_limits.idempotency_hours * hour_ms),
   mcp_sessions: isoTime(Math.max(steady_ms - mcp_limits.mcp_session_idle_hours * hour_ms, 0)),
   browser_sessions: isoTime(steady_ms),
+  oauth: {
+    codes: isoTime(Math.max(steady_ms - oauth_limits.used_code_seconds * 1000, 0)),
+    now: isoTime(steady_ms),
+  },
 });
 
 /** Deletes what has expired. Returns how many of each kind. */
@@ -30,6 +38,7 @@ export const removeExpired = async (tx: Tx, limits: Limits): Promise<Record<keyo
   answers: await deleteExpiredAnswers(tx, limits.answers),
   mcp_sessions: await mcp_sessions.forgetUnused(tx, limits.mcp_sessions),
   browser_sessions: await removeSessions(tx, limits.browser_sessions, 10_000),
+  oauth: await removeGrants(tx, limits.oauth),
 });
 
 interface ExpiredDeps {
@@ -47,6 +56,7 @@ export const createExpiredSweep = ({ read, remove, clock }: ExpiredDeps): Sweep 
         answers: await countExpiredAnswers(tx, limits.answers),
         mcp_sessions: await mcp_sessions.countUnused(tx, limits.mcp_sessions),
         browser_sessions: await browser_sessions.countExpired(tx, limits.browser_sessions),
+        oauth: await oauth.countExpired(tx, limits.oauth),
       };
     }),
   remove: () => remove(limitsAt(clock.steady())),

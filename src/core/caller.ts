@@ -26,6 +26,9 @@ export const refusedTopic = (canonical: string): string => `name refused:${canon
 /** Published when a session of a browser has ended. Its waits and streams end. */
 export const sessionEndedTopic = (id: string): string => `session ended:${id}`;
 
+/** Published when a grant of a program has ended. Its waits and streams end. */
+export const grantEndedTopic = (id: string): string => `grant ended:${id}`;
+
 /** What commands under a claimed name need (`underName` in commands.ts). */
 export interface NameRules {
   /**
@@ -64,6 +67,8 @@ export interface Caller {
   readonly identity: Identity | null;
   /** The id of the session whose cookie was sent in place of a key; null if there is none. */
   readonly session: string | null;
+  /** The id of the grant whose access token was sent in place of a key (src/oauth); null if there is none. */
+  readonly grant: string | null;
   /** The rest of the tightest limit after the caller's last command. */
   budget: Budget | null;
   /** Whether the answer over HTTP comes from an earlier call with the same Idempotency-Key. */

@@ -10,6 +10,8 @@ export interface OpenCaller {
   name: string | null;
   /** The id of the session whose cookie was sent; null if none was. */
   session: string | null;
+  /** The id of the grant whose access token was sent; null if none was. */
+  grant: string | null;
 }
 
 /** A wait or a stream that is open. */

@@ -13,6 +13,11 @@ export const quotas = {
   writes_per_minute_by_address: quota("writes-by-address", 240, "writes a minute from one address"),
   rooms_per_hour_by_address: quota("rooms-by-address", 20, "rooms an hour opened from one address"),
   claims_per_hour_by_address: quota("claims-by-address", 10, "names an hour claimed from one address"),
+  registrations_per_hour_by_address: quota(
+    "registrations-by-address",
+    60,
+    "programs an hour that register from one address, to sign in by OAuth",
+  ),
   reports_per_hour_by_address: quota("reports-by-address", 10, "posts an hour reported from one address"),
   streams_by_address: quota(
     "streams-by-address",

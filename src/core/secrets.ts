@@ -14,6 +14,10 @@ export const secret_prefixes = {
   admin_token: "wfa_",
   invite: "wfi_",
   session: "wfs_",
+  access_token: "wft_",
+  refresh_token: "wfo_",
+  authorization_code: "wfc_",
+  client_secret: "wfx_",
 } as const;
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -194,6 +194,19 @@ export const settings = {
     default: "open",
     parse: oneOf("open", "invite", "closed"),
   }),
+  oauth: switchedOn(
+    "oauth",
+    "let programs sign in by OAuth under claimed names, at /mcp/account; fetches documents from addresses that they name",
+  ),
+  /** CIDR blocks. */
+  fetch_allow: setting<string[]>({
+    flag: "fetch-allow",
+    value_name: "networks",
+    description: "private networks from which such documents may be fetched, with commas between",
+    default: [],
+    default_shown: "none: public addresses only",
+    parse: (text) => words(text).flatMap(networks),
+  }),
   ...quotas,
   rate_limit: switchedOff("no-rate-limit", "count nobody's calls, for local work"),
   /** Values other than 60 are for tests: every response of the beacon says so. */

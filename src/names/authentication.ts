@@ -13,7 +13,7 @@ import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.
 const callerFrom = (
   address: () => string,
   identity: Identity | null,
-  session: string | null = null,
+  { session = null, grant = null }: { session?: string | null; grant?: string | null } = {},
 ): Caller =>
   ({
     get address() {
@@ -21,6 +21,7 @@ const callerFrom = (
     },
     identity,
     session,
+    grant,
     budget: null,
     replayed: false,
   }) as Caller;
@@ -30,7 +31,11 @@ export const anonymous = (address: () => string): Caller => callerFrom(address, 
 
 /** The caller at `address` with this session, under its name if it has one. */
 export const callerOf = (address: () => string, session: { id: string; identity: Identity | null }): Caller =>
-  callerFrom(address, session.identity, session.id);
+  callerFrom(address, session.identity, { session: session.id });
+
+/** The caller at `address` with the access token of this grant. */
+export const callerWithGrant = (address: () => string, grant: { id: string; identity: Identity }): Caller =>
+  callerFrom(address, grant.identity, { grant: grant.id });
 
 /** The caller at `address` with the given credential. Throws `unknown_credential`, or `name_suspended`. */
 export const authenticate = async (
@@ -68,6 +73,19 @@ async function identify(tx: Tx, { name, key }: Credential, now_ms: number): Prom
   }
   if (key !== null && !isSecret(secret_prefixes.name_key, key)) throw noKey(key);
   throw unknownCredential();
+}
+
+/** The claimed name with this key, by its hash. Throws `unknown_credential` or `name_suspended`. */
+export async function identityWithKey(
+  tx: Tx,
+  canonical: string,
+  key_sha256: string,
+  now_ms: number,
+): Promise<Identity> {
+  const row = await findNameSteadily(tx, canonical);
+  if (!row || !fits(row.key_sha256, key_sha256)) throw unknownCredential();
+  refuseSuspended(row, now_ms);
+  return { name: row.name, canonical, key_sha256 };
 }
 
 /** The error for a text that cannot be a key of any name, so that the message reveals nothing about names. */

@@ -56,7 +56,7 @@ export interface RevokeInput {
 /** What commands need of other features that replace a key. */
 interface KeyRules {
   putNote: PutNote;
-  /** Ends the sessions of a name. `canonical`: its canonical form. */
+  /** Ends the sessions of a name, and its grants to programs. `canonical`: its canonical form. */
   endSessions(tx: Tx, canonical: string): Promise<unknown>;
 }
 

@@ -13,7 +13,7 @@ import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
-import { anonymous, authenticate, authenticateFormer, callerOf } from "./authentication.ts";
+import { anonymous, authenticate, authenticateFormer, callerOf, callerWithGrant } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type LastSeen, type NameRecord } from "./representations.ts";
@@ -68,6 +68,9 @@ export function createNames({ storage, commands, presence, clock, random, claims
 
     /** The caller at `address` with this session. */
     callerOf,
+
+    /** The caller at `address` with the access token of this grant. */
+    callerWithGrant,
 
     /** The caller at `address` if its key is the one that the last change of keys replaced; else null. */
     authenticateFormer: (address: () => string, credential: Credential): Promise<Caller | null> =>
@@ -131,10 +134,10 @@ export function createNames({ storage, commands, presence, clock, random, claims
     async rotate(caller: Caller, call?: IdempotentCall): Promise<WithKey> {
       const identity = identityOf(caller);
       // A stolen cookie must not give the name away permanently.
-      if (caller.session !== null)
+      if (caller.session !== null || caller.grant !== null)
         throw new ServiceError(
           caller_errors.credential_required,
-          "This takes the key itself: a session cannot replace it.",
+          "This takes the key itself: a session or an access token cannot replace it.",
         );
       const key = newKey(call);
       const input = { ...stamp(), identity, key_sha256: key.sha256 };

@@ -11,7 +11,7 @@ export interface OpenRequests {
   begin(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /**
    * Runs `run`, which may wait until the call that it gets ends. Throws `too_many_open` without running it, and the refusal if the
-   * caller was banned, its name suspended or its session ended meanwhile.
+   * caller was banned, its name suspended, its session or its grant ended meanwhile.
    */
   wait<Result>(request: Request, caller: Caller, run: (open: OpenCall) => Promise<Result>): Promise<Result>;
   /**
@@ -29,7 +29,7 @@ export function createOpenRequests(
   presence: Pick<Presence, "arrive">,
 ): OpenRequests {
   function begin(kind: OpenKind, caller: Caller, left?: AbortSignal, onClose = () => {}): OpenCall {
-    const { address, identity, session } = caller;
+    const { address, identity, session, grant } = caller;
     const uncount = count(address, kind);
     const visit = presence.arrive(identity);
     const close = () => {
@@ -38,7 +38,7 @@ export function createOpenRequests(
       uncount();
     };
     const name = identity?.canonical ?? null;
-    return calls.add({ address, name, session }, close, left, visit.follow);
+    return calls.add({ address, name, session, grant }, close, left, visit.follow);
   }
 
   return {

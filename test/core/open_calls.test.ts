@@ -5,7 +5,12 @@ import { ServiceError } from "../../src/core/errors.ts";
 import { OpenCalls, type OpenCaller } from "../../src/core/open_calls.ts";
 import { unknownCredential } from "../../src/names/authentication.ts";
 
-const callerNamed = (name: string): OpenCaller => ({ address: "127.0.0.1", name, session: null });
+const callerNamed = (name: string): OpenCaller => ({
+  address: "127.0.0.1",
+  name,
+  session: null,
+  grant: null,
+});
 const refusesAda = ({ name }: OpenCaller): ServiceError | null =>
   name === "ada" ? unknownCredential() : null;
 const outcomeOf = (checking: Promise<void>): Promise<string> =>

@@ -146,7 +146,8 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       reach("caller");
       return anonymous(() => "127.0.0.1");
     },
-    open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
+    open: () =>
+      new OpenCalls().add({ address: "127.0.0.1", name: null, session: null, grant: null }, () => {}),
     reserve: async () => () => {},
     takes_streams: true,
     keepOpen() {},

@@ -63,7 +63,10 @@ async function follow(streams: EventStreams, source: MemorySource, random: TestR
   while (!(source.ended && position >= source.latest) && seen.length < leaves_after) {
     const entry = { position, latest: source.latest };
     await someTurns(random);
-    const call = new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {});
+    const call = new OpenCalls().add(
+      { address: "127.0.0.1", name: null, session: null, grant: null },
+      () => {},
+    );
     const response = streams.open(source, entry, call);
     for await (const { id } of eventsOf(response)) {
       seen.push(id);

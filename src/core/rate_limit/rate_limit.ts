@@ -24,7 +24,8 @@ export type RateLimitSettings = Pick<
   "rate_limit" | Extract<keyof Config, `${string}_by_${"address" | "name"}`>
 >;
 
-export type UsageKind = "write" | "open_room" | "claim_name" | "session" | "search" | "report";
+export type UsageKind =
+  "write" | "open_room" | "claim_name" | "session" | "search" | "report" | "register_client";
 /** Kinds of open calls: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
 export type OpenKind = "request" | "stream" | "listen";
 
@@ -166,6 +167,7 @@ export function createRateLimiter(
   const writes = callsByAddress("writes", settings.writes_per_minute_by_address, 60);
   const rooms = callsByAddress("rooms", settings.rooms_per_hour_by_address, 3600);
   const claims = callsByAddress("claims", settings.claims_per_hour_by_address, 3600);
+  const registrations = callsByAddress("registrations", settings.registrations_per_hour_by_address, 3600);
   const reports = callsByAddress("reports", settings.reports_per_hour_by_address, 3600);
   const refusals = callsByAddress("refusals", limits.prompt_refusals_per_minute, 60);
   const turns = new TurnsByKey(clock, limits.requests_per_turn);
@@ -204,6 +206,7 @@ export function createRateLimiter(
   function limitsOf(caller: Caller, kind: UsageKind, name: string | null): Applied<TokenBuckets> {
     const networks = networksOf(caller.address);
     if (kind === "search") return searches(networks);
+    if (kind === "register_client") return registrations(networks);
     if (kind === "report") return reports(networks);
     return [
       ...(kind === "open_room" ? rooms(networks) : []),

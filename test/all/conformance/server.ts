@@ -96,7 +96,8 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       address: "/mcp",
       room: null,
       caller,
-      open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
+      open: () =>
+        new OpenCalls().add({ address: "127.0.0.1", name: null, session: null, grant: null }, () => {}),
       reserve: async () => () => {},
       takes_streams: true,
       keepOpen() {},

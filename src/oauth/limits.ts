@@ -1,0 +1,32 @@
+/** Limits of signing in by OAuth. */
+
+export const oauth_limits = {
+  /** RFC 6749, section 4.1.2, recommends ten minutes at most. */
+  code_seconds: 60,
+  /** A used code is stored so long, so that a second use is recognised. */
+  used_code_seconds: 3600,
+  access_token_seconds: 3600,
+  /** The access tokens of one refresh token in so many seconds are the same. */
+  token_step_seconds: 300,
+  /** A refresh token can be repeated for so long, also after its successor was used. */
+  repeat_seconds: 120,
+  /** A grant ends when it was not used for so long. */
+  grant_idle_days: 90,
+  /** Grants of a name. A further one ends the one that was used longest ago. */
+  grants_per_name_max: 50,
+  /** Refresh tokens of a grant that are remembered, to recognise one that is used again. */
+  remembered_refreshes: 50,
+  /** Exact recency is not worth a write per request. */
+  touch_seconds: 3600,
+  /** A registered program is forgotten after so long, unless somebody lets it in before. */
+  unused_client_days: 30,
+  /** Programs that have registered. A further one replaces the oldest that nobody has let in. */
+  clients_max: 10_000,
+  clients_listed_max: 500,
+  client_name_chars_max: 100,
+  redirect_uris_max: 20,
+  redirect_uri_chars_max: 2_000,
+  state_chars_max: 4_000,
+  document_bytes_max: 8_192,
+  document_timeout_seconds: 5,
+} as const;
