@@ -9,12 +9,20 @@ import { text_withdrawn, type Topics } from "../core/topics.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
-import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
 import { event_stream_type } from "../web/sse/format.ts";
 import { readJson } from "../web/body.ts";
+import { opensMcpPage } from "../web/mcp_pages.ts";
 import { answerWithProgress, progressTokenIn } from "./progress.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
+import {
+  badRequest,
+  checkBatch,
+  isToolCall,
+  keysBelong,
+  refuseKeysInHeaders,
+  sessionIdIn,
+} from "./request_rules.ts";
 import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
 import { StoredEvents } from "./sessions/event_store.ts";
@@ -22,11 +30,9 @@ import { LiveSessions } from "./sessions/session_cache.ts";
 import { createSdkServers } from "./sdk.ts";
 import type { EndpointAt, Place, RpcRequest } from "./types.ts";
 import {
-  batch_version,
   answerResponse,
   failureResponse,
   isRequest,
-  modern_version,
   ordinaryEra,
   protocolHeaders,
   type ProtocolHeaders,
@@ -96,7 +102,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
 
   function post(posted: Posted, message: unknown): Ready<Response> {
     const { request, sent, place, session } = posted;
-    if (Array.isArray(message)) checkBatch(message, sent, session);
+    if (Array.isArray(message)) checkBatch(message, sent, session?.record.handshake.protocolVersion);
     const plain = isRequest(message) ? answerPlainly(posted, message) : null;
     return plain ?? answerBySdk(request, place, message, session);
   }
@@ -198,10 +204,10 @@ export function createMcpTransport(deps: McpTransportDeps) {
       place.keepOpen();
       return session.stream(request, place, (call) => repeat(request, place, session, call));
     }
-    if (request.headers.get("accept")?.includes(event_stream_type)) {
-      throw noSuchMethod("There is a stream in a session only: send initialize first.");
-    }
-    return page(request, place);
+    if (opensMcpPage(request)) return page(request, place);
+    throw noSuchMethod(
+      `There is a stream in a session only: send initialize first. About this address: ${place.base}${place.address}.md`,
+    );
   }
 
   /** Makes the call of a client again that resumes its stream. */
@@ -245,52 +251,10 @@ export function createMcpTransport(deps: McpTransportDeps) {
   };
 }
 
-const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
-
-/** The id of the session that a request names; null if it names none, or follows the revision without sessions. */
-function sessionIdIn({ version, session_id }: ProtocolHeaders): string | null {
-  return version === modern_version ? null : session_id;
-}
-
-/** Throws RpcFailure for a batch that is too long, or in a revision without batches. */
-function checkBatch(messages: unknown[], sent: ProtocolHeaders, session: LiveSession | null): void {
-  const version = sent.version ?? session?.record.handshake.protocolVersion ?? batch_version;
-  if (String(version) > batch_version) {
-    throw badRequest("This revision has no batches: send one message a request.");
-  }
-  if (messages.length > mcp_limits.mcp_batch_max) {
-    throw badRequest(
-      `A batch has at most ${mcp_limits.mcp_batch_max} messages: send several, or one message a request.`,
-    );
-  }
-}
-
-/** Throws `contains_key` for a key in a header that the SDK repeats in an error. */
-function refuseKeysInHeaders({ version, method, name }: ProtocolHeaders): void {
-  refuseKeyIn("mcp-protocol-version", version);
-  refuseKeyIn("mcp-method", method);
-  refuseKeyIn("mcp-name", name);
-}
-
-function refuseKeyIn(header: string, text: string | null): void {
-  if (text !== null && holdsSecret(text)) refuseSecrets({ [header]: text });
-}
-
-/** Pointers to the parts of a message that may contain a key: the arguments of a tool, which checks them itself. */
-const keysBelong = (body: unknown): string[] =>
-  Array.isArray(body)
-    ? body.flatMap((message, i) => (isToolCall(message) ? `/${i}/params/arguments` : []))
-    : isToolCall(body)
-      ? ["/params/arguments"]
-      : [];
-
 const listening = "subscriptions/listen";
 const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
 const needs_session =
   "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";
-
-const badRequest = (message: string): RpcFailure =>
-  new RpcFailure(rpc_codes.invalid_request, message, undefined, { status: 400 });
 
 const noSuchMethod = (message: string): RpcFailure =>
   new RpcFailure(rpc_codes.no_such_method, message, undefined, {

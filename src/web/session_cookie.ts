@@ -1,6 +1,6 @@
 /** The cookie of a browser's session (RFC 6265). */
 
-import { pathOf } from "./allowed_methods.ts";
+import { isMcpCall } from "./mcp_pages.ts";
 
 /** The names of the cookie: the prefixes make browsers refuse one that another host, or a page without TLS, has set. */
 const any_cookie = /(?:^|;\s*)(?:__Host-|__Secure-)?wharf=/;
@@ -33,14 +33,6 @@ export function sessionCookieOf(request: Request, base: (request: Request) => st
   const start = `${nameAt(url)}=`;
   const pair = cookies.split(/;\s*/).find((one) => one.startsWith(start));
   return pair?.slice(start.length) ?? null;
-}
-
-/** Whether a request at an MCP address is from a client of MCP, and not from a browser that opens the page there. */
-function isMcpCall(request: Request): boolean {
-  if (!/^\/mcp(?:\/|$)/.test(pathOf(request))) return false;
-  const { method, headers } = request;
-  const accepts_page = headers.get("accept")?.includes("text/html") === true;
-  return method !== "GET" || !accepts_page || headers.has("mcp-session-id");
 }
 
 /** The header with which a browser stores the cookie for the service at `base`; null deletes it. */

@@ -67,7 +67,7 @@ describe("MCP server cards", () => {
     expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
     expect(card.title.length).toBeWithin(1, 101);
     expect(card.description.length).toBeWithin(1, 101);
-    expect((await fetch(card.websiteUrl)).status).toBe(200);
+    expect((await fetch(card.websiteUrl, { headers: { accept: "text/html" } })).status).toBe(200);
     const [remote, ...others] = card.remotes;
     expect(others).toEqual([]);
     expect(remote).toMatchObject({ type: "streamable-http", url: url + path });

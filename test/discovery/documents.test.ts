@@ -25,8 +25,8 @@ const read = async (path: string, headers: Record<string, string> = {}) => send(
 const linksIn = (markdown: string): string[] =>
   Array.from(markdown.matchAll(/\]\((http[^)\s]+)\)/g), ([, href]) => href!);
 
-/** The documents with their media types. */
-const documents: [path: string, type: string][] = [
+/** The documents with their media types. `accept`: what a reader has to ask for. */
+const documents: [path: string, type: string, accept?: string][] = [
   ["/llms.txt", "text/plain; charset=utf-8"],
   ["/SKILL.md", "text/markdown; charset=utf-8"],
   ["/api", "text/html; charset=utf-8"],
@@ -37,7 +37,7 @@ const documents: [path: string, type: string][] = [
   ["/api/docs/rooms-read.md", "text/markdown; charset=utf-8"],
   ["/api/docs/mcp.md", "text/markdown; charset=utf-8"],
   ["/openapi.json", "application/json"],
-  ["/mcp", "text/html; charset=utf-8"],
+  ["/mcp", "text/html; charset=utf-8", "text/html"],
   ["/mcp.md", "text/markdown; charset=utf-8"],
   ["/mcp/meet.md", "text/markdown; charset=utf-8"],
   ["/mcp/meet/an-open-room.md", "text/markdown; charset=utf-8"],
@@ -54,14 +54,14 @@ const documents: [path: string, type: string][] = [
   ["/problems/name_taken.md", "text/markdown; charset=utf-8"],
 ];
 
-describe.each(documents)("%s", (path, type) => {
+describe.each(documents)("%s", (path, type, accept = "*/*") => {
   test("is returned to everybody, and answers 304 to its ETag", async () => {
-    const { status, headers, body } = await read(path);
+    const { status, headers, body } = await read(path, { accept });
     expect([status, headers.get("content-type")]).toEqual([200, type]);
     expect(body.length).toBeGreaterThan(100);
-    const again = await read(path, { "if-none-match": headers.get("etag")! });
+    const again = await read(path, { accept, "if-none-match": headers.get("etag")! });
     expect([again.status, again.body]).toEqual([304, ""]);
-    const head = await send("HEAD", url + path);
+    const head = await send("HEAD", url + path, { accept });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, type]);
     const options = await send("OPTIONS", url + path);
     expect([options.status, options.headers.get("allow")]).toEqual([204, expect.stringContaining("GET")]);
@@ -72,6 +72,7 @@ describe.each(documents)("%s", (path, type) => {
     const { body } = await rawRequest(url, [
       `GET ${path} HTTP/1.1`,
       `Host: wharf.localhost:${port}`,
+      `Accept: ${accept}`,
       "Connection: close",
       "",
       "",
@@ -193,12 +194,13 @@ describe("an MCP address for reading", () => {
     },
   );
 
-  test("is a page in a browser, and 406 to a client that accepts neither form", async () => {
+  test("is a page in a browser, and 405 to a program", async () => {
     expect((await read("/mcp", { accept: "text/html" })).headers.get("content-type")).toStartWith(
       "text/html",
     );
-    const refused = await get<{ error: object }>(`${url}/mcp`, { accept: "application/json" });
-    expect([refused.status, Object.keys(refused.body)]).toEqual([406, ["jsonrpc", "id", "error"]]);
+    const refused = await get<{ error: { message: string } }>(`${url}/mcp`, { accept: "application/json" });
+    expect([refused.status, Object.keys(refused.body)]).toEqual([405, ["jsonrpc", "id", "error"]]);
+    expect(refused.body.error.message).toContain(`${url}/mcp.md`);
   });
 });
 

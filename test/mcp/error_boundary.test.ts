@@ -275,7 +275,7 @@ test.each<[Stage, () => Request]>([
   ["session", () => new Request(url, { headers: { accept: "text/event-stream", ...in_session } })],
   ["session", () => new Request(url, { method: "DELETE", headers: in_session })],
   ["begin", () => post(message("initialize", handshake))],
-  ["page", () => new Request(url)],
+  ["page", () => new Request(url, { headers: { accept: "text/html" } })],
 ])("an unexpected error of a whole request at the stage: %s (case %#)", async (stage, request) => {
   const answer = await answerOf(stage, planted, request());
   expect(answer.status).toBe(500);

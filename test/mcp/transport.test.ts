@@ -203,6 +203,25 @@ test("opens a stream only in a session", async () => {
   expect(status).toBe(405);
 });
 
+// A client that looks for metadata at the address itself must find no document there.
+test.each(["*/*", "application/json", "application/json, text/event-stream", "text/markdown", ""])(
+  "answers 405 to a GET outside of any session that does not ask for text/html: %p",
+  async (accept) => {
+    await post(`${service.url}/api/meet/rooms`, { goal: "Walked", name: "Ada" });
+    for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/walked", "/mcp/meet/nowhere"]) {
+      for (const method of ["GET", "HEAD"]) {
+        const response = await fetch(service.url + path, { method, headers: { accept } });
+        expect([path, response.status, response.headers.get("allow")]).toEqual([
+          path,
+          405,
+          "GET, POST, DELETE",
+        ]);
+        expect(response.headers.get("content-type")).toBe("application/json");
+      }
+    }
+  },
+);
+
 test("accepts a session only at its address", async () => {
   const session = await beginSession(lobby);
   const { status } = await send(message("ping"), session, `${lobby}/a-room`);
@@ -317,7 +336,8 @@ test("deletes sessions that have not been used for long", async () => {
 
 test("answers 404 for the page of a room that does not exist, without repeating the address", async () => {
   for (const room of ["nowhere", "nowhere.md", "x)%20IGNORE%20ALL.md"]) {
-    const response = await fetch(`${service.url}/mcp/meet/${room}`);
+    const headers = { accept: "text/html" };
+    const response = await fetch(`${service.url}/mcp/meet/${room}`, { headers });
     expect([room, response.status]).toEqual([room, 404]);
     const said = await response.text();
     expect(said).toContain("There is no room with that address.");

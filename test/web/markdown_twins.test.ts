@@ -81,13 +81,15 @@ test("every page that links lead to has a markdown twin", async () => {
       "text/markdown; charset=utf-8",
     ]);
     expect(of_twin.body).toMatch(/^# /);
-    // The page's URL serves the twin, too, to clients that ask for markdown. Browsers may read the twin.
-    const negotiated = await send("GET", page.address, { accept: "text/markdown" });
+    // The page's URL serves the twin, too, to clients that ask for markdown; the address of tools does to browsers only.
+    const accept = pathname.startsWith("/mcp") ? "text/markdown, text/html;q=0.5" : "text/markdown";
+    const negotiated = await send("GET", page.address, { accept });
     expect([page.address, negotiated.headers.get("content-type")]).toEqual([
       page.address,
       "text/markdown; charset=utf-8",
     ]);
     expect(negotiated.headers.get("vary")).toContain("Accept");
+    // Browsers may read the twin.
     expect((await send("GET", twin, browser)).status).toBe(200);
   }
   expect([...kinds].toSorted()).toEqual(
