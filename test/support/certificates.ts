@@ -1,4 +1,4 @@
-/** Certificates for tests, made by openssl: self-signed, by default for localhost and 127.0.0.1. */
+/** Certificates for tests, made by openssl: self-signed or signed by another one, by default for localhost and 127.0.0.1. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,18 +13,25 @@ export interface TestCertificate {
   pem: string;
 }
 
-/** Makes a certificate with the common name `name` in files of that name in `directory`, valid for `days` from now and for `hosts`. */
+/**
+ * Makes a certificate with the common name `name` in files of that name in `directory`, valid for `days` from now and for
+ * `hosts`. It signs itself if no `authority` is given.
+ */
 export function makeCertificate(
   directory: string,
   name: string,
   days = 90,
   hosts = "DNS:localhost,DNS:wharf.example,IP:127.0.0.1",
+  authority?: TestCertificate,
 ): TestCertificate {
   const [cert, key] = [join(directory, `${name}.crt`), join(directory, `${name}.key`)];
   const { success, stderr } = Bun.spawnSync([
     ...["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"],
     ...["-keyout", key, "-out", cert, "-days", String(days), "-subj", `/CN=${name}`],
     ...["-addext", `subjectAltName=${hosts}`],
+    ...(authority
+      ? ["-CA", authority.cert, "-CAkey", authority.key, "-addext", "basicConstraints=CA:FALSE"]
+      : []),
   ]);
   if (!success) throw new Error(stderr.toString());
   return { cert, key, settings: { tls_cert: cert, tls_key: key }, pem: readFileSync(cert, "utf8") };
