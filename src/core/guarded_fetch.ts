@@ -73,7 +73,7 @@ const systemLookup = async (host: string): Promise<string[]> =>
 export function createGuardedFetch({ allow, lookup = systemLookup }: GuardOptions): GuardedFetch {
   const check = callableAddresses(allow);
 
-  /** The addresses of a URL's host, IPv4 first: a machine without IPv6 fails slowly to connect by it. */
+  /** The addresses of a URL's host, in the order in which the system would try them (RFC 6724). */
   async function addressesOf({ protocol, hostname }: URL): Promise<string[]> {
     if (protocol !== "https:" && allow.length === 0) throw new FetchFailure("not_https");
     const host = hostname.replace(/^\[|\]$/g, "");
@@ -82,7 +82,7 @@ export function createGuardedFetch({ allow, lookup = systemLookup }: GuardOption
     if (checked.length < found.length) throw new FetchFailure("not_public");
     if (protocol !== "https:" && !checked.every(({ is_allowed }) => is_allowed))
       throw new FetchFailure("not_https");
-    return checked.map(({ address }) => address).sort((a, b) => ipVersion(a) - ipVersion(b));
+    return checked.map(({ address }) => address);
   }
 
   async function resolved(host: string): Promise<readonly string[]> {
@@ -150,14 +150,12 @@ function responseOf(url: URL, address: string, request: GuardedRequest, signal: 
   const pinned = new URL(url);
   pinned.hostname = ipVersion(address) === 6 ? `[${address}]` : address;
   const is_name = ipVersion(url.hostname) === 0 && !url.hostname.startsWith("[");
+  const headers = new Headers({ "user-agent": "wharf", ...request.headers });
+  headers.set("accept-encoding", "identity");
+  headers.set("host", url.host);
   return fetch(pinned, {
     method: request.method ?? "GET",
-    headers: {
-      "user-agent": "wharf",
-      ...request.headers,
-      "accept-encoding": "identity",
-      host: url.host,
-    },
+    headers,
     ...(request.body !== undefined && { body: request.body }),
     signal,
     redirect: "manual",

@@ -269,7 +269,7 @@ describe("the addresses of a name", () => {
     expect(peer.requests.length).toBe(1);
   });
 
-  test("are tried in turn, IPv4 first, while they refuse connections", async () => {
+  test("are tried in turn while they refuse connections, four at most", async () => {
     const peer = await startPeer();
     const refusing = ["127.0.0.3", "127.0.0.4"];
     const allow = ["127.0.0.0/8", "::1/128"];
@@ -308,7 +308,7 @@ describe("the request", () => {
   test("has the method, the headers and the body that are given, but no other host or encoding", async () => {
     const { line, headers, body } = await send({
       method: "POST",
-      headers: { "content-type": "application/json", "accept-encoding": "gzip", host: "other.example" },
+      headers: { "Content-Type": "application/json", "Accept-Encoding": "gzip", Host: "other.example" },
       body: '{"a":1}',
     });
     expect(line).toBe("POST / HTTP/1.1");
@@ -353,6 +353,13 @@ describe("the answer", () => {
       expect(target.requests).toEqual([]);
     },
   );
+
+  test("of a redirect is not read, and the connection is closed", async () => {
+    const head = "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 999999999\r\n\r\n";
+    const { answer, peer } = await answered((socket) => void socket.write(head));
+    expect(await faultOf(answer)).toBe("redirect");
+    await peer.closed();
+  });
 
   test.each([200, 204, 400, 404, 410, 500, 503])("with status %d is returned", async (status) => {
     const { answer } = await answered(`HTTP/1.1 ${status} Some\r\nX-A: b\r\nContent-Length: 0\r\n\r\n`);
