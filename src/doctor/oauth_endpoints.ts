@@ -59,9 +59,12 @@ export async function checkRegister(url: string): Promise<Finding> {
       token_endpoint_auth_method: "none",
     }),
   });
-  // Each address that is refused is named.
+  // Each address that is refused is named, by its place or as it is.
   const description = String(answer.members?.error_description ?? "");
-  const strict = usual_redirects.filter((redirect) => description.includes(redirect));
+  const strict = usual_redirects.filter(
+    (redirect, place) =>
+      description.includes(redirect) || new RegExp(`redirect_uris/${place}\\b`).test(description),
+  );
   if (strict.length > 0) {
     return failed(
       `${url} refuses redirect addresses that clients use: ${strict.join(", ")}.`,

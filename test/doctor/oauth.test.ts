@@ -11,7 +11,7 @@ import { checkCors } from "../../src/doctor/oauth_addresses.ts";
 import { oauthAddresses } from "../../src/doctor/oauth_calls.ts";
 import { checkDns, checkHttps } from "../../src/doctor/oauth_network.ts";
 import { makeCertificate } from "../support/certificates.ts";
-import { of } from "../support/doctor.ts";
+import { of, startOwn } from "../support/doctor.ts";
 import { freePort } from "../support/free_port.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 import { startSignIn, type Breaking, type SignIn } from "../support/oauth_service.ts";
@@ -74,6 +74,16 @@ test.each(["", "/below/wharf"])("nothing fails where clients can sign in, below 
     "oauth-cors": "ok",
   });
   expect(service!.stored).toEqual([]);
+});
+
+test("a real service without --oauth is named as such", async () => {
+  const own = await startOwn(root);
+  const found = await examineOauth(own.url, { clock: systemClock });
+  await own.stop();
+  expect(of(found, "oauth-challenge")).toMatchObject({
+    status: "failed",
+    remedy: expect.stringContaining("--oauth"),
+  });
 });
 
 const planted: [title: string, check: string, found: RegExp, breaks: Breaking][] = [
@@ -213,7 +223,7 @@ const planted: [title: string, check: string, found: RegExp, breaks: Breaking][]
     /refuses redirect addresses that clients use: http:\/\/localhost:49152\/callback/,
     at("/register", () =>
       Response.json(
-        { error: "invalid_redirect_uri", error_description: "http://localhost:49152/callback: no" },
+        { error: "invalid_redirect_uri", error_description: "redirect_uris/6 no port; redirect_uris/7 no" },
         { status: 400 },
       ),
     ),

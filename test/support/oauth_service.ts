@@ -46,9 +46,11 @@ export function startSignIn(breaks: Breaking = (_request, answer) => answer, pat
 
   async function registered(request: Request): Promise<Response> {
     const { redirect_uris } = (await request.json()) as { redirect_uris: string[] };
-    const refused = redirect_uris.filter((uri) => uri.includes("#"));
+    const refused = redirect_uris.flatMap((uri, place) =>
+      uri.includes("#") ? [`redirect_uris/${place} has a fragment`] : [],
+    );
     if (refused.length > 0)
-      return json({ error: "invalid_redirect_uri", error_description: refused.join(", ") }, 400);
+      return json({ error: "invalid_redirect_uri", error_description: refused.join("; ") }, 400);
     stored.push("registration");
     return json({ client_id: "new" }, 201);
   }
