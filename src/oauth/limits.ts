@@ -29,4 +29,10 @@ export const oauth_limits = {
   state_chars_max: 4_000,
   document_bytes_max: 8_192,
   document_timeout_seconds: 5,
+  /** A document is cached for as long as its headers say, within these bounds; for the default if they say nothing. */
+  document_cached_seconds: { min: 60, default: 300, max: 86_400 },
+  documents_cached_max: 500,
+  /** Fetches of documents under way. A further one is refused. */
+  document_fetches_max: 20,
+  document_fetches_per_host_max: 4,
 } as const;
