@@ -2,7 +2,7 @@
 
 import { hostInUrl, isWildcard } from "../app/browser_urls.ts";
 import type { Clock } from "../core/clock.ts";
-import { isPublicName } from "../core/public_hosts.ts";
+import { isLoopbackName, isPublicName } from "../core/public_hosts.ts";
 import type { Config } from "../core/settings.ts";
 import { findingsOf, type Finding } from "./finding.ts";
 import { checkBots, checkChallenge, checkCors, checkMcp, checkRoot, metadataOf } from "./oauth_addresses.ts";
@@ -24,13 +24,29 @@ export function baseOf({ base_url, host, port, tls_cert }: Config): string {
   return `${tls_cert === null ? "http" : "https"}://${local}:${port}`;
 }
 
+/**
+ * The issuer of a service on this machine that is called by the name `localhost`: without --base-url it has the address listened at.
+ * undefined: the one of `base` itself.
+ */
+async function localIssuer(base: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(base);
+  if (hostname !== "localhost") return undefined;
+  const { members } = await callOf(oauthAddresses(base).resource_metadata);
+  const [named] = Array.isArray(members?.authorization_servers)
+    ? (members.authorization_servers as unknown[])
+    : [];
+  const url = typeof named === "string" ? URL.parse(named) : null;
+  const is_own = url !== null && isLoopbackName(url.hostname) && url.port === port && url.href === named;
+  return is_own ? named : undefined;
+}
+
 /** Runs all checks of signing in at `base`, an http or https address. If nothing answers there, they end early. */
 export async function examineOauth(
   base: string,
   { clock, resolve = resolveByDns }: OauthDeps,
 ): Promise<Finding[]> {
-  const addresses = oauthAddresses(base);
-  const { account, origin } = addresses;
+  const addresses = oauthAddresses(base, await localIssuer(base));
+  const { account, issuer_origin } = addresses;
   const network = [await checkDns(base, resolve), await checkHttps(base, clock.now())];
   const challenge = await callOf(account, initialize);
   if (challenge.status === 0) {
@@ -42,7 +58,7 @@ export async function examineOauth(
   const { finding: issuer, metadata } = await checkIssuer(addresses);
   const [authorize, token, register] = (
     ["authorization_endpoint", "token_endpoint", "registration_endpoint"] as const
-  ).map((name) => endpointOf(metadata, name, origin));
+  ).map((name) => endpointOf(metadata, name, issuer_origin));
   const called: [string, Sent][] = [
     [account, initialize],
     [addresses.resource_metadata, {}],

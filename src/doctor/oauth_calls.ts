@@ -72,25 +72,30 @@ export interface OauthAddresses {
   /** Metadata of `account` (RFC 9728, section 3.1). */
   resource_metadata: string;
   issuer: string;
+  /** The origin at which its endpoints belong. */
+  issuer_origin: string;
   /** Metadata of `issuer`, in the order in which clients look (RFC 8414, section 3.1, and OpenID Connect Discovery). */
   issuer_metadata: string[];
 }
 
-/** `base`: the public address of a service, without a slash at its end. */
-export function oauthAddresses(base: string): OauthAddresses {
+/** `base`: the public address of a service, without a slash at its end. `issuer`: that of its metadata. */
+export function oauthAddresses(base: string, issuer = `${base}/oauth`): OauthAddresses {
   const { origin } = new URL(base);
   const path = base.slice(origin.length);
+  const issuer_origin = new URL(issuer).origin;
+  const issuer_path = issuer.slice(issuer_origin.length);
   return {
     base,
     origin,
     mcp: `${base}/mcp`,
     account: `${base}/mcp/account`,
     resource_metadata: `${origin}/.well-known/oauth-protected-resource${path}/mcp/account`,
-    issuer: `${base}/oauth`,
+    issuer,
+    issuer_origin,
     issuer_metadata: [
-      `${origin}/.well-known/oauth-authorization-server${path}/oauth`,
-      `${origin}/.well-known/openid-configuration${path}/oauth`,
-      `${base}/oauth/.well-known/openid-configuration`,
+      `${issuer_origin}/.well-known/oauth-authorization-server${issuer_path}`,
+      `${issuer_origin}/.well-known/openid-configuration${issuer_path}`,
+      `${issuer}/.well-known/openid-configuration`,
     ],
   };
 }

@@ -81,7 +81,7 @@ export function endpointOf(metadata: Members | null, name: Endpoint, origin: str
 }
 
 /** Whether the service says that it can do what clients need. */
-export function checkAbilities(metadata: Members, { origin }: OauthAddresses): Finding {
+export function checkAbilities(metadata: Members, { issuer_origin: origin }: OauthAddresses): Finding {
   const { ok, failed } = findingsOf("oauth-abilities");
   const elsewhere = endpoints.filter((name) => endpointOf(metadata, name, origin) === null);
   if (elsewhere.length > 0) {

@@ -3,6 +3,7 @@
 import { resolve4, resolve6 } from "node:dns/promises";
 import { connect } from "node:tls";
 import { faultOfTime } from "../app/certificate.ts";
+import { callableAddresses } from "../core/callable_addresses.ts";
 import { isAddress, isLoopbackName, isPublicName } from "../core/public_hosts.ts";
 import { messageOf } from "../core/log.ts";
 import { findingsOf, type Finding } from "./finding.ts";
@@ -21,6 +22,8 @@ export const resolveByDns: Resolve = async (host) => {
 const some_address =
   "Give the name an A record with a public IPv4 address, or use a tunnel that has one: vendors call from the internet, and several by IPv4 only.";
 
+const publicAddress = callableAddresses([]);
+
 /** Whether the host of `base` has a public address of IPv4. */
 export async function checkDns(base: string, resolve: Resolve): Promise<Finding> {
   const { ok, warning, failed } = findingsOf("oauth-dns");
@@ -33,7 +36,7 @@ export async function checkDns(base: string, resolve: Resolve): Promise<Finding>
   }
   try {
     const { a, aaaa } = await resolve(hostname);
-    const closed = [...a, ...aaaa].filter((address) => !isPublicName(address));
+    const closed = [...a, ...aaaa].filter((address) => publicAddress(address) === null);
     if (closed.length > 0)
       return failed(`${hostname} has addresses that are not public: ${closed.join(", ")}.`, some_address);
     if (a.length === 0 && aaaa.length === 0) return failed(`${hostname} has no address.`, some_address);

@@ -357,6 +357,13 @@ describe("the name of the host", () => {
     ["with a private address fails", ["192.168.1.5"], [], "failed", /not public: 192\.168\.1\.5/],
     ["with an address of CGNAT fails", ["100.101.1.1"], [], "failed", /not public: 100\.101\.1\.1/],
     [
+      "with an address of 6to4 fails",
+      ["93.184.215.14"],
+      ["2002:a00:5::1"],
+      "failed",
+      /not public: 2002:a00:5::1/,
+    ],
+    [
       "with one private address of two fails",
       ["93.184.215.14"],
       ["fd00::1"],
