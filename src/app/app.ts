@@ -124,7 +124,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
   await auditLoss(storage, clock);
   await separateCopy(storage, clock, random, log);
-  const { features, names, rooms, receipts, admins, bans, sessions } = await create({
+  const server_secret = await serverSecret(storage, random);
+  const base = () => config.base_url ?? origin();
+  const { features, names, rooms, receipts, admins, bans, sessions, tokens } = await create({
     ...deps,
     clock,
     machine_clock: deps.clock,
@@ -134,7 +136,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     waits,
     open_calls,
     presence,
-    issuer: () => deps.issuer ?? config.base_url ?? origin(),
+    issuer: () => deps.issuer ?? base(),
+    ...{ base, server_secret },
   });
   storage.onChange("invalidate", dropHome(features, cache));
   storage.onChange("notify", (topic) => topics.publish(topic));
@@ -149,10 +152,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();
   const members = config.read === "members" ? members_only : null;
-  const server_secret = await serverSecret(storage, random);
   await shared_use?.start(server_secret);
   const { sessionOf, authenticate, authenticateAdmin, isOperator } = createAuthentication({
-    ...{ names, sessions, admins, addresses, owners },
+    ...{ names, sessions, admins, tokens, addresses, owners },
     base: request_origin.base,
   });
   const idempotency = createIdempotency(server_secret, clock);
@@ -165,7 +167,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { access, resolvers } = createAccess({
     authenticate,
     authenticateAdmin,
-    base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
+    base: (request) => (owners.has(request) ? base() : request_origin.base(request)),
     identityOf,
     members,
     idempotency: idempotency_keys,

@@ -59,7 +59,7 @@ export function createAuthentication(deps: AuthenticationDeps) {
 
   async function byKeyOrToken(address: () => string, credential: Credential): Promise<Caller> {
     const { name, key } = credential;
-    if (tokens === null || !key?.startsWith(secret_prefixes.access_token))
+    if (tokens === undefined || !key?.startsWith(secret_prefixes.access_token))
       return names.authenticate(address, credential);
     const grant = await tokens.find(key);
     if (name !== null && canonicalName(name) !== grant.identity.canonical) throw unknownCredential();

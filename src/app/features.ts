@@ -37,6 +37,8 @@ import { createInvites } from "../names/invites/invites.ts";
 import { createNameAdministration } from "../names/administration.ts";
 import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
+import { identityWithKey } from "../names/authentication.ts";
+import type { Tokens } from "../oauth/tokens.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
 import { reportPages } from "../reports/pages.ts";
@@ -78,6 +80,10 @@ interface FeatureDeps {
   config: Config;
   /** The `iss` of everything that is signed. */
   issuer(): string;
+  /** The base URL of the service, without a slash at the end. */
+  base(): string;
+  /** 32 bytes in hex, stored in the database and never returned. */
+  server_secret: string;
 }
 
 /** Features, and the operations that the service itself calls. */
@@ -89,6 +95,8 @@ export interface Created<F extends Feature = Feature> {
   admins: Admins;
   bans: Bans;
   sessions: Sessions;
+  /** Absent without `--oauth`. */
+  tokens?: Tokens | undefined;
 }
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
@@ -135,6 +143,14 @@ async function createFeatures(deps: FeatureDeps) {
     ],
     giveBack: async () => (await storage.write("server.give_back", null)).result,
   });
+  const oauth = config.oauth
+    ? (await import("../oauth/transports.ts")).oauthTransports({
+        ...deps,
+        identityWithKey,
+        base_path: config.base_url === null ? "/" : new URL(config.base_url).pathname,
+        fetch_allow: config.fetch_allow,
+      })
+    : undefined;
   const news_waits = createWait({ ...deps, rooms, mailboxes, jobs, beacon });
   const of_rooms = roomTransports({
     rooms,
@@ -154,6 +170,7 @@ async function createFeatures(deps: FeatureDeps) {
     admins,
     bans,
     sessions,
+    tokens: oauth?.tokens,
     // In the order in which documents and tools name them.
     features: [
       of_rooms,
@@ -170,7 +187,8 @@ async function createFeatures(deps: FeatureDeps) {
         }),
         names,
         sessions,
-        (path) => purposeOfJob(jobs, path),
+        async (path) => oauth?.purposeOf(path) ?? (await purposeOfJob(jobs, path)),
+        oauth?.routes,
       ),
       of_lockers,
       of_jobs,
@@ -199,11 +217,13 @@ const withSignIn = (
   names: Names,
   sessions: Sessions,
   purposeOf: PurposeOf,
+  oauthRoutes?: Feature["routes"],
 ) =>
   ({
     ...of_names,
     routes: (http) => {
       of_names.routes(http);
+      oauthRoutes?.(http);
       sessionPages(sessions, names, purposeOf, http);
     },
     not_crawled: ["/signin", "/claim", "/me"],

@@ -14,7 +14,7 @@ const after = ({ now_ms, ahead_ms }: Moment, ms: number): string =>
   steadyTime({ now_ms: now_ms + ms, ahead_ms });
 const grantExpiry = (at: Moment): string => after(at, oauth_limits.grant_idle_days * day_ms);
 
-export interface RegisterInput extends Moment {
+interface RegisterInput extends Moment {
   id: string;
   name: string;
   redirect_uris: string[];
@@ -62,7 +62,7 @@ interface NewTokens {
   refresh_sha256: string;
 }
 
-export interface ExchangeInput extends Moment {
+interface ExchangeInput extends Moment {
   code_sha256: string;
   client: string;
   /** Null: the program has not sent it. */
@@ -75,7 +75,7 @@ export interface ExchangeInput extends Moment {
 }
 
 /** What a code or a refresh token was exchanged for; null if it was refused. */
-export type Granted = { scope: string } | null;
+type Granted = { scope: string } | null;
 
 /** Exchanges a code for a grant (RFC 6749, section 4.1.3). A code that is used again ends the grant that it has become. */
 export async function exchange(tx: Tx, { checkKey }: OAuthRules, input: ExchangeInput): Promise<Granted> {
@@ -105,7 +105,7 @@ export async function exchange(tx: Tx, { checkKey }: OAuthRules, input: Exchange
   return { scope };
 }
 
-export interface RefreshInput extends Moment {
+interface RefreshInput extends Moment {
   grant_id: string;
   token_sha256: string;
   /** The successor, which follows from the refresh token. */

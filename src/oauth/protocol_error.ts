@@ -1,9 +1,7 @@
 /** Errors in the form of OAuth: JSON with `error` and `error_description` (RFC 6749, section 5.2; RFC 7591, section 3.2.2). */
 
-import type { ExtraHeaders } from "../web/responses.ts";
-
 /** What an authorization server may answer with: of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, RFC 8707 and OpenID Connect. */
-export type ProtocolCode =
+type ProtocolCode =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"
@@ -27,7 +25,7 @@ export class ProtocolError extends Error {
     readonly code: ProtocolCode,
     readonly description: string,
     readonly status: number = 400,
-    readonly headers: ExtraHeaders = {},
+    readonly headers: Record<string, string> = {},
   ) {
     super(`${code}: ${description}`);
   }

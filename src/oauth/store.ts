@@ -3,7 +3,7 @@
 import type { Tx } from "../core/storage.ts";
 import { countRows, insertOf } from "../storage/rows.ts";
 
-export interface ClientRow {
+interface ClientRow {
   id: string;
   /** Whether it has registered by itself, or was added by the operator. */
   origin: "registered" | "added";
@@ -18,7 +18,7 @@ export interface ClientRow {
 }
 
 /** What a name allows a program. */
-export interface Allowed {
+interface Allowed {
   /** The canonical form of the name. */
   name: string;
   /** The key that the name had: the grant ends with it. */

@@ -25,7 +25,7 @@ interface TokensDeps extends OperationDeps<OAuthCommands> {
 }
 
 /** A successful answer of the token endpoint (RFC 6749, section 5.1). */
-export interface TokenAnswer {
+interface TokenAnswer {
   access_token: string;
   token_type: "Bearer";
   expires_in: number;
@@ -33,7 +33,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-export interface CodeSent {
+interface CodeSent {
   code: string;
   client: string;
   redirect_uri: string | null;

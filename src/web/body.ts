@@ -163,10 +163,14 @@ export async function readForm(request: Request, origins: OriginRules): Promise<
     });
   }
   origins.checkForm(request);
+  return Object.fromEntries((await readFields(request)).reverse());
+}
+
+/** Reads the names and values of a form body (application/x-www-form-urlencoded) in their order, of any sender. Throws `malformed_form`. */
+export async function readFields(request: Request): Promise<[name: string, value: string][]> {
   const bytes = await bodyBytes(request);
-  let fields: [string, string][];
   try {
-    fields = utf8
+    return utf8
       .decode(bytes)
       .split("&")
       .map((pair) => pair.split("=", 2))
@@ -174,7 +178,6 @@ export async function readForm(request: Request, origins: OriginRules): Promise<
   } catch {
     throw new ServiceError(web_errors.malformed_form, "The form is not valid UTF-8.");
   }
-  return Object.fromEntries(fields.reverse());
 }
 
 // URLSearchParams would replace invalid UTF-8 with U+FFFD; this throws. Forms have CRLF as line ends.

@@ -58,7 +58,7 @@ export const hasAdminToken = (request: Request): boolean =>
   isSecret(secret_prefixes.admin_token, adminTokenOf(request) ?? "");
 
 /** User name and password of HTTP Basic (RFC 7617); both are empty if there are none. */
-function basicOf(authorization: string): { user: string; password: string } {
+export function basicOf(authorization: string): { user: string; password: string } {
   const [, encoded = ""] = /^basic +(\S+)$/i.exec(authorization.trim()) ?? [];
   const [, user = "", password = ""] =
     /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];

@@ -1,0 +1,151 @@
+/** The page on which a name lets a program in (RFC 6749, section 4.1.1), and its answer to the program. */
+
+import { consentPage, refusedRequestPage } from "../../views/consent.tsx";
+import type { Caller } from "../core/caller.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import type { OperationDeps } from "../core/commands.ts";
+import { ServiceError } from "../core/errors.ts";
+import { newSecret, sameDigest, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import { page_security, queryOf, sendPage } from "../web/page_headers.ts";
+import { seeOther } from "../web/responses.ts";
+import { oauth_path } from "./addresses.ts";
+import { readRequest, RefusedRequest, type AuthorizationRequest } from "./authorization.ts";
+import { hostOf, UnusableClient, type Clients } from "./clients.ts";
+import type { OAuthCommands } from "./feature.ts";
+import { answeredAt, receiverOf, sourceOf } from "./redirects.ts";
+
+interface ConsentDeps extends OperationDeps<OAuthCommands> {
+  clients: Clients;
+  /** 32 bytes in hex, never returned. */
+  server_secret: string;
+  /** The base URL of the service, without a slash at the end. */
+  base(): string;
+}
+
+interface Reader {
+  request: Request;
+  caller: Caller;
+  /** The base URL by which the browser came. */
+  base: string;
+}
+
+/** The headers of a page whose form may lead to `redirect_uri`: browsers also check where the answer to a form leads (CSP 3, section 6.4.1). */
+const headersFor = (redirect_uri: string) => ({
+  "content-security-policy": page_security["content-security-policy"].replace(
+    "form-action 'self'",
+    `form-action 'self' ${sourceOf(redirect_uri)}`,
+  ),
+});
+
+export function consentPages(deps: ConsentDeps, { access, origins, siteOf, policy }: Http) {
+  const { commands, clock, random, clients } = deps;
+
+  /** What binds the form to the browser and the name that it was shown to, so that nothing else is allowed than what was read. */
+  const ticketFor = ({ session, identity }: Caller, query: string): string =>
+    new Bun.CryptoHasher("sha256", Uint8Array.fromHex(deps.server_secret))
+      .update(JSON.stringify(["consent", session, identity?.canonical, query]))
+      .digest("hex");
+
+  /** The page for a request. Nobody is led anywhere before a name has decided: anybody can register an address (RFC 9700, section 4.11.2). */
+  async function page(reader: Reader, query: string): Promise<Response> {
+    const { caller, base } = reader;
+    const site = siteOf({ caller, base });
+    try {
+      const asked = await readRequest(query, clients, { base: deps.base(), reached: base });
+      const { client, redirect_uri } = asked;
+      const shown = {
+        program: { name: client.name, host: hostOf(client, redirect_uri), is_known: client.host !== null },
+        receiver: receiverOf(redirect_uri),
+        query,
+        ticket: ticketFor(caller, query),
+      };
+      const next = `${oauth_path}/authorize?${query}`;
+      return sendPage(await consentPage(site, policy.claims, shown, next), 200, headersFor(redirect_uri));
+    } catch (error) {
+      const refused = error instanceof UnusableClient || error instanceof RefusedRequest;
+      if (!refused) throw error;
+      const back =
+        error instanceof RefusedRequest
+          ? {
+              host: receiverOf(error.back.redirect_uri),
+              href: answerTo(error.back, {
+                error: error.reason.code,
+                error_description: error.reason.description,
+              }),
+            }
+          : null;
+      const why = error instanceof RefusedRequest ? error.reason.description : error.message;
+      return sendPage(await refusedRequestPage(site, why, back), 400);
+    }
+  }
+
+  /** Where the browser takes an answer (RFC 6749, section 4.1.2), with the issuer against mix-up (RFC 9207, section 2). */
+  const answerTo = (
+    { redirect_uri, state }: Pick<AuthorizationRequest, "redirect_uri" | "state">,
+    answer: Record<string, string>,
+  ): string =>
+    answeredAt(redirect_uri, {
+      ...answer,
+      ...(state !== undefined && { state }),
+      iss: `${deps.base()}${oauth_path}`,
+    });
+
+  /** Lets a program in. Returns the code for it. Throws what the name may not do. */
+  async function allow(caller: Caller, asked: AuthorizationRequest): Promise<string> {
+    const { client, redirect_uri, challenge, resource, scope } = asked;
+    const identity = caller.identity!;
+    const code = newSecret(secret_prefixes.authorization_code, random);
+    await commands.run(caller, "oauth.allow", identity.name, {
+      identity,
+      code: {
+        code_sha256: sha256Hex(code),
+        client: client.id,
+        client_name: client.name,
+        client_host: hostOf(client, redirect_uri),
+        ...{ redirect_uri, challenge, resource, scope },
+      },
+      ...clock.moment(),
+    });
+    return code;
+  }
+
+  /** Only a person lets a program in: no program does with a token. */
+  function refuseTokens({ grant }: Caller): void {
+    if (grant === null) return;
+    throw new ServiceError(
+      caller_errors.credential_required,
+      "Only a person who is signed in lets a program in: an access token does not.",
+    );
+  }
+
+  access
+    .get(
+      `${oauth_path}/authorize`,
+      ({ request, caller, base }) => page({ request, caller, base }, queryOf(request).slice(1)),
+      { needs: "public", ...undocumented },
+    )
+    .post(
+      `${oauth_path}/authorize`,
+      async ({ request, caller, base }) => {
+        refuseTokens(caller);
+        const { query = "", ticket = "", answer } = await readForm(request, origins);
+        const reader = { request, caller, base };
+        // Somebody else is signed in now, or nobody: the page says who.
+        if (caller.identity === null || !sameDigest(ticket, ticketFor(caller, query)))
+          return page(reader, query);
+        const asked = await readRequest(query, clients, { base: deps.base(), reached: base }).catch(
+          () => null,
+        );
+        if (!asked) return page(reader, query);
+        if (answer !== "allow") {
+          const denied = { error: "access_denied", error_description: "The name has not allowed it." };
+          return seeOther(answerTo(asked, denied));
+        }
+        return seeOther(answerTo(asked, { code: await allow(caller, asked) }));
+      },
+      { needs: "public", parse: "none", ...undocumented },
+    );
+}

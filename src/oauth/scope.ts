@@ -1,0 +1,10 @@
+/** Scopes (RFC 6749, section 3.3): one for everything that a program may do, and the usual one for refresh tokens. */
+
+export const call_scope = "wharf";
+const offline_scope = "offline_access";
+
+export const all_scopes: readonly string[] = [call_scope, offline_scope];
+
+/** The scope that a program gets. It gets a refresh token in any case, so that clients that do not ask for one stay signed in. */
+export const scopeFor = (wanted: string | undefined): string =>
+  wanted?.split(" ").includes(offline_scope) ? all_scopes.join(" ") : call_scope;

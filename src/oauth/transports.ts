@@ -1,0 +1,30 @@
+/** How programs and people reach the authorization server. Loaded with `--oauth` only. */
+
+import { createGuardedFetch } from "../core/guarded_fetch.ts";
+import type { Http } from "../web/context.ts";
+import { oauth_path } from "./addresses.ts";
+import { createOAuth, type OAuthDeps } from "./oauth.ts";
+import { consentPages } from "./pages.ts";
+import { oauthRoutes } from "./routes.ts";
+
+interface TransportDeps extends Omit<OAuthDeps, "fetch"> {
+  /** CIDR blocks of private addresses from which documents of programs may be fetched. */
+  fetch_allow: readonly string[];
+  /** The path of the base URL: `/` if it has none. */
+  base_path: string;
+}
+
+export function oauthTransports(deps: TransportDeps) {
+  const oauth = createOAuth({ ...deps, fetch: createGuardedFetch({ allow: deps.fetch_allow }) });
+  return {
+    /** Finds the callers with access tokens. */
+    tokens: oauth.tokens,
+    routes(http: Http): void {
+      oauthRoutes({ ...deps, ...oauth }, http);
+      consentPages({ ...deps, ...oauth }, http);
+    },
+    /** What somebody signs in for at this path; null if it is not that of the page. */
+    purposeOf: (path: string): string | null =>
+      path.startsWith(`${oauth_path}/authorize?`) ? "decide about the program that asks" : null,
+  };
+}

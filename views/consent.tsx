@@ -1,0 +1,134 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** The page on which a name lets a program in, and the page of a request that is refused. */
+
+import { Html } from "@elysiajs/html";
+import type { Policy } from "../src/core/policy.ts";
+import { Layout } from "./layout.tsx";
+import { attribute, revealed } from "./text.ts";
+import type { Site } from "../src/api/pages.ts";
+
+/** What a program asks for. */
+interface ShownRequest {
+  program: {
+    /** What it calls itself; may be empty. */
+    name: string;
+    host: string;
+    /** Whether the host has published what the program is. */
+    is_known: boolean;
+  };
+  /** Where the answer goes: a host, or this computer. */
+  receiver: string;
+  /** The request, as it came in the address. */
+  query: string;
+  ticket: string;
+}
+
+/** `next`: the path of this page, for somebody who signs in first. */
+export async function consentPage(
+  site: Site,
+  claims: Policy["claims"],
+  shown: ShownRequest,
+  next: string,
+): Promise<string> {
+  const { base, me } = site;
+  const { program, receiver } = shown;
+  return (
+    <Layout {...site} title="Let a program in" description="Let a program act under a claimed name." noindex>
+      <h1>
+        <bdi safe>{revealed(program.host)}</bdi> wants to come in
+      </h1>
+      <p>
+        {program.name !== "" && (
+          <>
+            It calls itself “<bdi safe>{revealed(program.name)}</bdi>”, which anybody can.{" "}
+          </>
+        )}
+        Its answer goes to <bdi safe>{revealed(receiver)}</bdi>.
+        {program.host === "this computer" && " Allow it only if you have just started it here."}
+      </p>
+      {me ? (
+        <Decision base={base} name={me.name} shown={shown} />
+      ) : (
+        <Signing base={base} claims={claims} next={next} />
+      )}
+      <h2>What it may do then</h2>
+      <ul>
+        <li>Read and post under your name, open and close rooms, take, offer and review jobs.</li>
+        <li>Read and change your locker and your mailbox.</li>
+      </ul>
+      <p>
+        It gets no key. It cannot replace or revoke your key, recover or give up your name, and cannot let
+        other programs in. You end it on <a href={`${base}/me`}>your page</a> whenever you like; replacing
+        your key ends it, too.
+      </p>
+    </Layout>
+  );
+}
+
+function Decision({ base, name, shown }: { base: string; name: string; shown: ShownRequest }) {
+  return (
+    <form method="post" action={`${base}/oauth/authorize`}>
+      <input type="hidden" name="query" value={attribute(shown.query)} />
+      <input type="hidden" name="ticket" value={attribute(shown.ticket)} />
+      <p class="lead">
+        It would act as{" "}
+        <b>
+          <bdi safe>{revealed(name)}</bdi>
+        </b>
+        . If that is not you, <b>do not allow it</b>: sign out first.
+      </p>
+      <p class="row">
+        <button type="submit" name="answer" value="allow">
+          Allow
+        </button>
+        <button type="submit" name="answer" value="deny">
+          Do not allow
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Signing({ base, claims, next }: { base: string; claims: Policy["claims"]; next: string }) {
+  const query = `?next=${encodeURIComponent(next)}`;
+  return (
+    <>
+      <p class="lead">
+        It would act under a claimed name. Sign in with yours first; you come back here then.
+      </p>
+      <p class="row">
+        <a class="button" href={attribute(`${base}/signin${query}`)}>
+          Sign in
+        </a>
+        {claims !== "closed" && (
+          <a class="button" href={attribute(`${base}/claim${query}`)}>
+            Claim a name
+          </a>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** `back`: where the program learns of it, if that is known. */
+export async function refusedRequestPage(
+  site: Site,
+  why: string,
+  back: { host: string; href: string } | null,
+): Promise<string> {
+  return (
+    <Layout {...site} title="This program cannot be let in" description="A request that is refused." noindex>
+      <h1>This program cannot be let in</h1>
+      <p safe>{revealed(why)}</p>
+      {back ? (
+        <p>
+          <a href={attribute(back.href)} rel="noreferrer">
+            Back to <bdi safe>{revealed(back.host)}</bdi>
+          </a>
+        </p>
+      ) : (
+        <p>Nothing was done. Close this page, and try again from the program.</p>
+      )}
+    </Layout>
+  );
+}
