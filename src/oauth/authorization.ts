@@ -1,5 +1,6 @@
 /** A program's request to be let in, which a browser brings in the address (RFC 6749, section 4.1.1). */
 
+import type { Caller } from "../core/caller.ts";
 import { invalidRequest, ProtocolError } from "./protocol_error.ts";
 import { resourceOf } from "./addresses.ts";
 import { UnusableClient, type Client, type Clients } from "./clients.ts";
@@ -39,11 +40,11 @@ type Param = (typeof params_once)[number];
 /** SHA-256 in base64url has 43 characters (RFC 7636, section 4.2). */
 const challenge_form = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads a request. Throws UnusableClient if nobody can be answered, and RefusedRequest. */
+/** Reads a request that a caller has opened. `base`: the base URL of the service; `reached`: that of the request. Throws UnusableClient if nobody can be answered, and RefusedRequest. */
 export async function readRequest(
   query: string,
   clients: Pick<Clients, "find">,
-  { base, reached }: { base: string; reached: string },
+  { caller, base, reached }: { caller: Caller; base: string; reached: string },
 ): Promise<AuthorizationRequest> {
   const params = new URLSearchParams(query);
   const twice = params_once.find((name) => params.getAll(name).length > 1);
@@ -54,7 +55,7 @@ export async function readRequest(
     string | undefined
   >;
   if (!sent.client_id) throw new UnusableClient("Its request has no client_id.");
-  const client = await clients.find(sent.client_id);
+  const client = await clients.find(sent.client_id, caller);
   const redirect_uri =
     sent.redirect_uri ?? (client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined);
   if (redirect_uri === undefined) throw new UnusableClient("Its request has no redirect_uri.");

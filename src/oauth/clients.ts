@@ -30,8 +30,8 @@ export interface ClientCredential {
 }
 
 interface ClientsDeps extends OperationDeps<OAuthCommands> {
-  /** Fetches the document at an address. Rejects with a message that says why it cannot be read. */
-  fetchDocument(url: string): Promise<Uint8Array>;
+  /** Fetches the document at an address for a caller. Rejects with a clause that says why it cannot be read. */
+  fetchDocument(url: string, caller_address: string): Promise<Uint8Array>;
 }
 
 /** A program cannot be let in: its page says why. */
@@ -44,10 +44,10 @@ const secret_methods = new Set(["client_secret_post", "client_secret_basic"]);
 export type Clients = ReturnType<typeof createClients>;
 
 export function createClients({ storage, commands, clock, random, fetchDocument }: ClientsDeps) {
-  async function fromDocument(client_id: string): Promise<Client> {
+  async function fromDocument(client_id: string, { address }: Caller): Promise<Client> {
     let body: Uint8Array;
     try {
-      body = await fetchDocument(client_id);
+      body = await fetchDocument(client_id, address);
     } catch (error) {
       throw new UnusableClient(`Its document cannot be read: ${(error as Error).message}`);
     }
@@ -57,9 +57,9 @@ export function createClients({ storage, commands, clock, random, fetchDocument 
   }
 
   return {
-    /** The program with this client_id. Throws UnusableClient. */
-    async find(client_id: string): Promise<Client> {
-      if (isDocumentAddress(client_id)) return fromDocument(client_id);
+    /** The program with this client_id, for a caller who wants to let it in. Throws UnusableClient. */
+    async find(client_id: string, caller: Caller): Promise<Client> {
+      if (isDocumentAddress(client_id)) return fromDocument(client_id, caller);
       const row = await storage.read((tx) => findClient(tx, client_id));
       if (!row) throw new UnusableClient("No program here has its client_id: it has to register again.");
       return {

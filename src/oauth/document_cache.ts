@@ -2,6 +2,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { FetchFailure, type FetchFault, type GuardedFetch } from "../core/guarded_fetch.ts";
+import { networksOf } from "../core/rate_limit/caller_networks.ts";
 import { oauth_limits } from "./limits.ts";
 
 const {
@@ -11,6 +12,7 @@ const {
   documents_cached_max,
   document_fetches_max,
   document_fetches_per_host_max,
+  document_fetches_per_caller_max,
 } = oauth_limits;
 
 interface DocumentCacheDeps {
@@ -45,7 +47,7 @@ interface Fetched {
 export function createDocumentCache({ guardedFetch, clock, isUsable }: DocumentCacheDeps) {
   /** The least recently used one first. */
   const cached = new Map<string, { body: Uint8Array; until_ms: number }>();
-  const under_way = new Map<string, Promise<Uint8Array>>();
+  const under_way = new Map<string, { body: Promise<Uint8Array>; network: string }>();
 
   function known(url: string): Uint8Array | null {
     const found = cached.get(url);
@@ -71,19 +73,24 @@ export function createDocumentCache({ guardedFetch, clock, isUsable }: DocumentC
     }
   }
 
-  function isBusy(url: string): boolean {
+  function isBusy(url: string, network: string): boolean {
     if (under_way.size >= document_fetches_max) return true;
     const at_host = [...under_way.keys()].filter((other) => hostOf(other) === hostOf(url));
-    return at_host.length >= document_fetches_per_host_max;
+    const of_caller = [...under_way.values()].filter((other) => other.network === network);
+    return (
+      at_host.length >= document_fetches_per_host_max || of_caller.length >= document_fetches_per_caller_max
+    );
   }
 
-  return async (url: string): Promise<Uint8Array> => {
-    const body = known(url) ?? under_way.get(url);
-    if (body) return body;
-    if (isBusy(url)) throw new Error(busy_text);
-    const fetching = fetched(url);
-    under_way.set(url, fetching);
-    return fetching;
+  /** `address`: that of the caller on whose behalf it is fetched. */
+  return async (url: string, address: string): Promise<Uint8Array> => {
+    const found = known(url) ?? under_way.get(url)?.body;
+    if (found) return found;
+    const network = networksOf(address).narrow;
+    if (isBusy(url, network)) throw new Error(busy_text);
+    const body = fetched(url);
+    under_way.set(url, { body, network });
+    return body;
   };
 }
 

@@ -35,4 +35,6 @@ export const oauth_limits = {
   /** Fetches of documents under way. A further one is refused. */
   document_fetches_max: 20,
   document_fetches_per_host_max: 4,
+  /** Of one network, so that slow hosts that one caller names leave room for others. */
+  document_fetches_per_caller_max: 4,
 } as const;

@@ -54,7 +54,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
     const { caller, base } = reader;
     const site = siteOf({ caller, base });
     try {
-      const asked = await readRequest(query, clients, { base: deps.base(), reached: base });
+      const asked = await readRequest(query, clients, { caller, base: deps.base(), reached: base });
       const { client, redirect_uri } = asked;
       const shown = {
         program: { name: client.name, host: hostOf(client, redirect_uri), is_known: client.host !== null },
@@ -136,7 +136,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
         // Somebody else is signed in now, or nobody: the page says who.
         if (caller.identity === null || !sameDigest(ticket, ticketFor(caller, query)))
           return page(reader, query);
-        const asked = await readRequest(query, clients, { base: deps.base(), reached: base }).catch(
+        const asked = await readRequest(query, clients, { caller, base: deps.base(), reached: base }).catch(
           () => null,
         );
         if (!asked) return page(reader, query);

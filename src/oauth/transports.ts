@@ -7,7 +7,7 @@ import { createOAuth, type OAuthDeps } from "./oauth.ts";
 import { consentPages } from "./pages.ts";
 import { oauthRoutes } from "./routes.ts";
 
-interface TransportDeps extends Omit<OAuthDeps, "fetch"> {
+interface TransportDeps extends Omit<OAuthDeps, "guardedFetch"> {
   /** CIDR blocks of private addresses from which documents of programs may be fetched. */
   fetch_allow: readonly string[];
   /** The path of the base URL: `/` if it has none. */
@@ -15,7 +15,7 @@ interface TransportDeps extends Omit<OAuthDeps, "fetch"> {
 }
 
 export function oauthTransports(deps: TransportDeps) {
-  const oauth = createOAuth({ ...deps, fetch: createGuardedFetch({ allow: deps.fetch_allow }) });
+  const oauth = createOAuth({ ...deps, guardedFetch: createGuardedFetch({ allow: deps.fetch_allow }) });
   return {
     /** Finds the callers with access tokens. */
     tokens: oauth.tokens,

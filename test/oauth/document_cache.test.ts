@@ -28,7 +28,10 @@ function startCache(respond: (url: string) => Answer | Promise<Answer>, isUsable
     fetched.push(url);
     return respond(url);
   };
-  const documentAt = createDocumentCache({ guardedFetch, clock, isUsable });
+  const cache = createDocumentCache({ guardedFetch, clock, isUsable });
+  let callers = 0;
+  /** `address`: of a caller; another one each time if absent. */
+  const documentAt = (url: string, address = `192.0.2.${callers++}`) => cache(url, address);
   return { documentAt, clock, fetched };
 }
 
@@ -163,6 +166,18 @@ describe("fetches under way", () => {
     expect(fetched.length).toBe(1);
     fails = false;
     expect((await documentAt(url)).length).toBe(2);
+  });
+
+  test("are four for callers of one network, so that others get theirs", async () => {
+    const { documentAt, fetched, end } = startSlow();
+    const jobs = [1, 2, 3, 4].map((n) => documentAt(`https://slow${n}.example/c`, "192.0.2.7"));
+    expect(await outcomeOf(documentAt("https://slow5.example/c", "192.0.2.7"))).toContain(
+      "too many documents",
+    );
+    jobs.push(documentAt("https://slow5.example/c", "192.0.2.8"));
+    end();
+    await Promise.all(jobs);
+    expect(fetched.length).toBe(5);
   });
 
   test("are four of a host and twenty in all at most; cached documents need none", async () => {
