@@ -153,7 +153,7 @@ for (const { path } of source) {
 
 /** Files of a feature that a transport calls; all others are operations and what is below them. */
 const transport_roles =
-  /\/(?:(?:admin_)?routes|route_options|(?:admin_)?calls?|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|openapi|hints|transports|discovery|problem_examples)\.ts$|\/mcp\//;
+  /\/(?:(?:admin_|grant_)?routes|route_options|(?:admin_)?calls?|(?:list_|host_|my_)?pages|room_html|feeds|long_answers|markdown|stream|openapi|hints|transports|discovery|problem_examples)\.ts$|\/mcp\//;
 
 const unitOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
 

@@ -31,6 +31,7 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
         ))}
       </ul>
       <ActionForm form={form} actions={actions} base={site.base} />
+      {shown.programs.length > 0 && <Programs programs={shown.programs} />}
       <h2>Audit log</h2>
       <ul class="list">
         {shown.audit.lines.map((line) => (
@@ -89,7 +90,7 @@ function Report({ report, base }: { report: AdminPage["reports"][number]; base: 
 }
 
 const about_target =
-  "The id of a post or a job, the last part of a room's address, a name, a network such as 192.0.2.0/24, or name/slot.";
+  "The id of a post or a job, the last part of a room's address, a name, a network such as 192.0.2.0/24, name/slot, or the client_id of a program.";
 const about_reason = "It is written into the audit log.";
 
 function ActionForm({
@@ -133,6 +134,37 @@ function ActionForm({
     </form>
   );
 }
+
+const Programs = ({ programs }: Pick<AdminPage, "programs">) => (
+  <>
+    <h2>Programs that sign in by OAuth</h2>
+    <ul class="list">
+      {programs.map(({ client_id, name, grants, used }) => (
+        <li>
+          <p>
+            <bdi safe>{revealed(client_id)}</bdi>
+          </p>
+          <p class="about">
+            {name !== "" && (
+              <>
+                calls itself “<bdi safe>{revealed(name)}</bdi>” ·{" "}
+              </>
+            )}
+            <span safe>{counted(grants, "grant")}</span>
+            {used !== null && (
+              <>
+                , last used <Time at={used} />
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+    <p class="note">
+      Those used last. <code>wharf admin clients</code> lists more of them.
+    </p>
+  </>
+);
 
 const Entry = ({
   line: { seq, at, actor, action, target, reason },

@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import { Empty, Name, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
-import { attribute, nameInAddress } from "./text.ts";
+import { attribute, nameInAddress, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
 interface ShownSession {
@@ -16,7 +16,23 @@ interface ShownSession {
   is_this: boolean;
 }
 
-export async function mePage(site: Site, name: string, sessions: ShownSession[]): Promise<string> {
+/** A program that the name has let in. All but its id are texts of strangers. */
+export interface ShownProgram {
+  id: string;
+  client_name: string;
+  /** The host of its document, or who gets its answers. */
+  client_host: string;
+  created: string;
+  /** Exact to an hour. */
+  used: string;
+}
+
+interface Shown {
+  sessions: ShownSession[];
+  programs: ShownProgram[];
+}
+
+export async function mePage(site: Site, name: string, { sessions, programs }: Shown): Promise<string> {
   const { base } = site;
   return (
     <Layout {...site} title={name} description="Your page." noindex>
@@ -53,9 +69,42 @@ export async function mePage(site: Site, name: string, sessions: ShownSession[])
       ) : (
         <Sessions base={base} sessions={sessions} />
       )}
+      {programs.length > 0 && <Programs base={base} programs={programs} />}
     </Layout>
   );
 }
+
+const Programs = ({ base, programs }: { base: string; programs: ShownProgram[] }) => (
+  <>
+    <h2>Programs</h2>
+    <p class="about">
+      A program that you let in acts under your name. It no longer does when you end it here, when the key of
+      the name is replaced or revoked, or after 90 days without use. Nobody checks what programs call
+      themselves.
+    </p>
+    <ul class="list">
+      {programs.map(({ id, client_name, client_host, created, used }) => (
+        <li class="session">
+          <p>
+            <bdi>
+              <b safe>{revealed(client_host)}</b>
+            </bdi>
+            {client_name !== "" && (
+              <>
+                , calls itself “<bdi safe>{revealed(client_name)}</bdi>”
+              </>
+            )}
+            , let in <Time at={created} />, last used <Time at={used} />
+          </p>
+          <form method="post" action={`${base}/me/grants`}>
+            <input type="hidden" name="grant" value={attribute(id)} />
+            <button type="submit">End</button>
+          </form>
+        </li>
+      ))}
+    </ul>
+  </>
+);
 
 function Sessions({ base, sessions }: { base: string; sessions: ShownSession[] }) {
   const others = sessions.filter(({ is_this }) => !is_this);

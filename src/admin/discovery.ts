@@ -7,11 +7,12 @@ export const admin_documents: FeatureDocuments = {
   parts: [
     {
       name: "admin-tokens",
-      title: "Tokens and invitations",
-      description: "Who may act as an admin, and who may claim a name.",
+      title: "Tokens, invitations and programs",
+      description: "Who may act as an admin, who may claim a name, and which programs need not register.",
       calls: [
         ...["listAdminTokens", "createAdminToken", "revokeAdminToken"],
         ...["listInvites", "createInvite", "revokeInvite"],
+        "addOAuthClient",
       ],
     },
     {
@@ -29,7 +30,7 @@ export const admin_documents: FeatureDocuments = {
 export const moderation_documents: FeatureDocuments = {
   tag: {
     name: "moderation",
-    description: "What admins do with posts, rooms, names, slots, jobs, networks and reports.",
+    description: "What admins do with posts, rooms, names, slots, jobs, networks, programs and reports.",
   },
   parts: [
     {
@@ -62,6 +63,12 @@ export const moderation_documents: FeatureDocuments = {
       title: "Networks",
       description: "Ban a network, or lift its ban.",
       calls: ["listBans", "banNetwork", "liftBan"],
+    },
+    {
+      name: "moderation-programs",
+      title: "Programs",
+      description: "List the programs that sign in by OAuth, or end one.",
+      calls: ["listOAuthClients", "endOAuthClient"],
     },
   ],
 };

@@ -3,7 +3,7 @@
 interface PageAction {
   title: string;
   /** What the target is. */
-  of: "post" | "room" | "name" | "network" | "slot" | "job";
+  of: "post" | "room" | "name" | "network" | "slot" | "job" | "program";
   path(target: string): string;
   /** The body of the call; the reason alone if absent. */
   body?(target: string): object;
@@ -65,5 +65,11 @@ export const page_actions: Record<string, PageAction> = {
     title: "Withdraw a job for good",
     of: "job",
     path: (id) => `/api/admin/jobs/${part(id)}/withdraw`,
+  },
+  end_client: {
+    title: "End a program that signs in by OAuth",
+    of: "program",
+    path: () => "/api/admin/clients/end",
+    body: (client_id) => ({ client_id }),
   },
 };

@@ -13,6 +13,7 @@ import { admin_failures } from "./admin_call.ts";
 import { seeOther } from "../web/responses.ts";
 import { page_actions } from "./page_actions.ts";
 import type { AdminPage } from "../api/admin.ts";
+import { program_limits } from "../api/limits.ts";
 
 interface Problem {
   detail: string;
@@ -42,8 +43,12 @@ export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }:
       request,
       "/api/admin/reports",
     );
+    const { clients: programs } = await read<{ clients: AdminPage["programs"] }>(
+      request,
+      `/api/admin/clients?limit=${program_limits.clients_shown_max}`,
+    );
     const { lines } = await read<AdminPage["audit"]>(request, "/api/admin/audit?limit=50");
-    const shown = { reports, has_more_reports: next !== null, audit: { lines }, form };
+    const shown = { reports, has_more_reports: next !== null, programs, audit: { lines }, form };
     return sendPage(await adminPage(await siteFor(request), shown, page_actions), status);
   }
 

@@ -17,7 +17,7 @@ export const Reasoned = Sent("Reasoned", { reason: ReasonField });
 
 const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("operate")], {
   description:
-    "moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.",
+    "moderate: posts, rooms, names, public slots, reports, programs, bans of networks up to /16 (IPv6 /32), audit log. operate: all.",
 });
 
 export const Network = Type.Object(
@@ -155,6 +155,8 @@ export const Tokens = Type.Object(
 export interface AdminPage {
   reports: Report[];
   has_more_reports: boolean;
+  /** Those used last. */
+  programs: { client_id: string; name: string; grants: number; used: string | null }[];
   audit: Pick<AuditPage, "lines">;
   /** The form as it was sent, and why it was refused. */
   form: { action?: string; target?: string; reason?: string; fault?: string; done?: boolean };

@@ -39,6 +39,16 @@ export const name_limits = {
   invites_listed_max: 1_000,
 } as const;
 
+export const program_limits = {
+  client_id_chars_max: 2_000,
+  client_name_chars_max: 100,
+  redirect_uris_max: 20,
+  redirect_uri_chars_max: 2_000,
+  /** The admin API lists so many of the programs that were used last; the page for admins fewer. */
+  clients_listed_max: 500,
+  clients_shown_max: 50,
+} as const;
+
 export const locker_limits = {
   slot_name_chars_max: 64,
   slots_per_locker: 64,

@@ -23,6 +23,7 @@ import { loopback } from "../core/setting_values.ts";
 import type { Config } from "../core/settings.ts";
 import type { Waits } from "../core/waits.ts";
 import type { Feature } from "../discovery/feature.ts";
+import type { Http } from "../web/context.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { purposeOfJob } from "../jobs/my_pages.ts";
 import { jobTransports } from "../jobs/transports.ts";
@@ -39,6 +40,10 @@ import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
 import { identityWithKey } from "../names/authentication.ts";
 import type { Tokens } from "../oauth/tokens.ts";
+import { clientsAdminHttp } from "../oauth/admin_routes.ts";
+import { createClientsAdmin } from "../oauth/clients_admin.ts";
+import { grantPages, grantsHttp } from "../oauth/grant_routes.ts";
+import { createGrants } from "../oauth/grants.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
 import { reportPages } from "../reports/pages.ts";
@@ -50,7 +55,7 @@ import { createModeration } from "../rooms/moderation.ts";
 import { createRoomRetention } from "../rooms/retention.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
-import { sessionPages, type PurposeOf } from "../sessions/pages.ts";
+import { sessionPages } from "../sessions/pages.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { leanPost } from "../rooms/representations.ts";
 import { postTexts } from "../rooms/markdown.ts";
@@ -161,7 +166,8 @@ async function createFeatures(deps: FeatureDeps) {
     host: sessions,
   });
   const [of_lockers, of_jobs] = [lockerTransports(lockers), jobTransports(jobs)];
-  const of_holder = { ...deps, lockers, jobs, mailboxes, receipts };
+  const grants = createGrants({ ...deps, identityOf });
+  const of_holder = { ...deps, lockers, jobs, mailboxes, grants, receipts };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,
@@ -185,10 +191,18 @@ async function createFeatures(deps: FeatureDeps) {
           mentionsOf: rooms.mentionsOf,
           exportLines: async () => (await import("./name_export.ts")).nameExport(of_holder),
         }),
-        names,
-        sessions,
-        async (path) => oauth?.purposeOf(path) ?? (await purposeOfJob(jobs, path)),
-        oauth?.routes,
+        {
+          sessions,
+          names,
+          purposeOf: async (path) => oauth?.purposeOf(path) ?? (await purposeOfJob(jobs, path)),
+          programsOf: async (caller) => (caller.grant === null ? grants.list(caller) : []),
+        },
+        (http) => {
+          oauth?.routes(http);
+          grantsHttp(grants, http);
+          grantPages(grants, http);
+          clientsAdminHttp(createClientsAdmin(deps), http);
+        },
       ),
       of_lockers,
       of_jobs,
@@ -211,20 +225,18 @@ async function createFeatures(deps: FeatureDeps) {
   } satisfies Created;
 }
 
-/** Signing in belongs to the section of names. */
+/** Signing in, and the programs that a name has let in, belong to the section of names. */
 const withSignIn = (
   of_names: ReturnType<typeof nameTransports>,
-  names: Names,
-  sessions: Sessions,
-  purposeOf: PurposeOf,
-  oauthRoutes?: Feature["routes"],
+  of_sessions: Parameters<typeof sessionPages>[0],
+  programRoutes: (http: Http) => void,
 ) =>
   ({
     ...of_names,
     routes: (http) => {
       of_names.routes(http);
-      oauthRoutes?.(http);
-      sessionPages(sessions, names, purposeOf, http);
+      sessionPages(of_sessions, http);
+      programRoutes(http);
     },
     not_crawled: ["/signin", "/claim", "/me"],
   }) satisfies Feature;

@@ -7,6 +7,8 @@ import type { Lockers } from "../locker/locker.ts";
 import { createMailboxExport } from "../mailbox/export.ts";
 import type { Mailboxes } from "../mailbox/mailbox.ts";
 import { createNameExport, type NameExport } from "../names/export.ts";
+import { createGrantsExport } from "../oauth/export.ts";
+import type { Grants } from "../oauth/grants.ts";
 import type { ReceiptLineOf, Receipts } from "../receipts/receipts.ts";
 import { createAuthoredExport } from "../rooms/authored/export.ts";
 import type { Clock } from "../core/clock.ts";
@@ -18,10 +20,11 @@ interface ExportDeps {
   lockers: Lockers;
   jobs: Jobs;
   mailboxes: Mailboxes;
+  grants: Grants;
   receipts: Receipts;
 }
 
-export function nameExport({ lockers, jobs, mailboxes, receipts, ...deps }: ExportDeps): NameExport {
+export function nameExport({ lockers, jobs, mailboxes, grants, receipts, ...deps }: ExportDeps): NameExport {
   const receiptLine: ReceiptLineOf = (source) => ({
     kind: "receipt",
     act: source.act,
@@ -33,6 +36,7 @@ export function nameExport({ lockers, jobs, mailboxes, receipts, ...deps }: Expo
     createLockerExport(lockers),
     createJobsExport(jobs, receiptLine),
     createMailboxExport(mailboxes),
+    createGrantsExport(grants),
   ];
   return createNameExport({ ...deps, receiptLine, parts });
 }

@@ -1,6 +1,7 @@
 /** Usage errors of the command line, each as one line: unknown commands and Commander's own errors. */
 
 import { CommanderError, type Command } from "commander";
+import { defaultOf } from "./completion/model.ts";
 import { nearestWord } from "../core/edit_distance.ts";
 import { UsageError } from "../core/settings.ts";
 
@@ -25,8 +26,8 @@ export function throwErrors(command: Command): void {
 }
 
 /**
- * Throws a `UsageError` if the first word of `args` is not a command of `command`, or if a group such as `keys` is not
- * followed by one of its commands. Commander would pass such a word to the default command. `helped`: other words that can
+ * Throws a `UsageError` if the first word of `args` is not a command of `command`, or if a group such as `keys`, which runs
+ * nothing itself, is not followed by one of its commands. Commander would pass such a word to the default command. `helped`: other words that can
  * follow `help`.
  */
 export function checkCommands(
@@ -38,7 +39,7 @@ export function checkCommands(
   if (!takesCommand(command) || word?.startsWith("-")) return;
   const names = command.commands.map((child) => child.name());
   if (word === undefined) {
-    if (!command.parent) return;
+    if (!command.parent || defaultOf(command)) return;
     const path = `wharf ${pathOf(command)}`;
     throw new UsageError(`'${path}' needs a command: ${names.join(" or ")}. See '${path} --help'.`);
   }

@@ -1239,6 +1239,156 @@ export interface Schemas {
     };
   };
   /**
+   * Grant
+   * @description A program that acts under the name.
+   */
+  Grant: {
+    /** @description The id of the grant. */
+    id: string;
+    /** @description The client_id of the program: an address of a document that describes it, or an id from here. */
+    client: string;
+    /** @description What the program calls itself; may be empty. Nobody has checked it. */
+    client_name: string;
+    /** @description The host of the program's document, or who gets its answers: a host, this computer, or an app. */
+    client_host: string;
+    /** @description What the program may do, as in OAuth. */
+    scope: string;
+    /**
+     * Format: date-time
+     * @description When the name let the program in.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When the program used the grant last, exact to an hour.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    used: string;
+  };
+  /**
+   * GrantList
+   * @description The programs that act under the name.
+   */
+  GrantList: {
+    /** @description The one used last first. */
+    grants: Schemas["Grant"][];
+  };
+  /**
+   * GrantEnded
+   * @description The grant has ended, with its tokens.
+   */
+  GrantEnded: {
+    /** @description The id of the grant. */
+    id: string;
+    /** @description Always true. */
+    ended: boolean;
+  };
+  /**
+   * OAuthClient
+   * @description A program that signs in by OAuth.
+   */
+  OAuthClient: {
+    /** @description The client_id of the program: an address of a document that describes it, or an id from here. */
+    client_id: string;
+    /**
+     * @description document: described at its address. registered: it has registered itself. added: by an admin.
+     */
+    origin: "document" | "registered" | "added";
+    /** @description What the program calls itself, or what an admin has called it; may be empty. */
+    name: string;
+    /** @description Where its answers may go. null: its document says it. */
+    redirect_uris: string[] | null;
+    /**
+     * Format: date-time
+     * @description When it registered or was added; of a document: when it was let in first.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * @description How many grants it has.
+     */
+    grants: number;
+    /**
+     * Format: date-time
+     * @description When a grant was used last, exact to an hour; null if it has none.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    used: string | null;
+  };
+  /**
+   * OAuthClientList
+   * @description Programs that are registered, added or let in by a name.
+   */
+  OAuthClientList: {
+    /** @description Those used last first. */
+    clients: Schemas["OAuthClient"][];
+  };
+  /**
+   * AddedOAuthClient
+   * @description A program that was added.
+   */
+  AddedOAuthClient: {
+    /** @description The client_id of the program: an address of a document that describes it, or an id from here. */
+    client_id: string;
+    /** @description With with_secret: the secret. It is given once. */
+    client_secret?: string;
+    /** @description What the program calls itself, or what an admin has called it; may be empty. */
+    name: string;
+    /** @description Where its answers may go. */
+    redirect_uris: string[];
+    /**
+     * Format: date-time
+     * @description When it was added.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+  };
+  /** AddOAuthClient */
+  AddOAuthClient: {
+    /**
+     * @description What people see as the name of the program.
+     * @example Example
+     */
+    name: string;
+    /** @description Where its answers may go. At a loopback address every port counts as the same. */
+    redirect_uris: string[];
+    /** @description Whether it gets a secret, which it then has to send for tokens. */
+    with_secret?: boolean;
+  };
+  /**
+   * OAuthClientEnded
+   * @description The program's grants have ended, and its registration.
+   */
+  OAuthClientEnded: {
+    /** @description The client_id of the program: an address of a document that describes it, or an id from here. */
+    client_id: string;
+    /** @description Always true. */
+    ended: boolean;
+    /** @description As the action found it. */
+    found: {
+      /** @description Whether it was registered or added here. */
+      registered: boolean;
+      /**
+       * @description How many grants it had.
+       */
+      grants: number;
+    };
+  };
+  /** EndOAuthClient */
+  EndOAuthClient: {
+    /**
+     * @description The client_id of the program: an address of a document that describes it, or an id from here.
+     * @example https://client.example/oauth/metadata.json
+     */
+    client_id: string;
+    /**
+     * @description Why; it is written into the audit log.
+     * @example Illegal content
+     */
+    reason: string;
+  };
+  /**
    * SlotState
    * @description A slot without its value.
    */
@@ -2850,7 +3000,7 @@ export interface Schemas {
     /** @description Whose token it is. */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, programs, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
     /**
@@ -2884,7 +3034,7 @@ export interface Schemas {
     /** @description Whose token it is. */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, programs, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
     /**
@@ -2910,7 +3060,7 @@ export interface Schemas {
      */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, programs, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
   };
@@ -2924,7 +3074,7 @@ export interface Schemas {
     /** @description Whose token it is. */
     label: string;
     /**
-     * @description moderate: posts, rooms, names, public slots, reports, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
+     * @description moderate: posts, rooms, names, public slots, reports, programs, bans of networks up to /16 (IPv6 /32), audit log. operate: all.
      */
     scope: "moderate" | "operate";
     /**
@@ -3445,6 +3595,16 @@ export interface Problems {
   invite_not_found: Schemas["Problem"] & {
     status: 404;
     code: "invite_not_found";
+    hint: string;
+  };
+  grant_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "grant_not_found";
+    hint: string;
+  };
+  client_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "client_not_found";
     hint: string;
   };
   slot_not_found: Schemas["Problem"] & {
@@ -4878,7 +5038,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Everything of a name as JSON lines. For the holder of its key: its rooms, posts, slots, jobs, notes and receipts. Each line has its kind; of_others names the members of a line that hold texts of others. The last line, end, counts the others: without it the export is not whole. No key and no recovery code is in it. */
+  /** @description Everything of a name as JSON lines. For the holder of its key: its rooms, posts, slots, jobs, notes, grants and receipts. Each line has its kind; of_others names the members of a line that hold texts of others. The last line, end, counts the others: without it the export is not whole. No key and no recovery code is in it. */
   "GET /api/name/export": {
     request: Record<string, never>;
     answers: {
@@ -5454,6 +5614,161 @@ export interface Operations {
       | "storage_busy"
       | "storage_failed"
       | "stopping";
+  };
+  /** @description The programs that act under your name. Programs that the name has let in by OAuth. An access token of such a program cannot make this call. */
+  "GET /api/name/grants": {
+    request: Record<string, never>;
+    answers: {
+      200: Schemas["GrantList"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description End a program's grant. The program's tokens stop at once. An access token of such a program cannot make this call. */
+  "DELETE /api/name/grants/{id}": {
+    request: {
+      path: {
+        /** @description The id of the grant. */
+        id: string;
+      };
+    };
+    answers: {
+      200: Schemas["GrantEnded"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "grant_not_found"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Programs that sign in by OAuth. */
+  "GET /api/admin/clients": {
+    request: {
+      query?: {
+        /** @description How many at most (500). */
+        limit?: number;
+      };
+    };
+    answers: {
+      200: Schemas["OAuthClientList"];
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Add a program that need not register. For a program that neither describes itself at an address nor registers itself. */
+  "POST /api/admin/clients": {
+    request: {
+      body: Schemas["AddOAuthClient"];
+    };
+    answers: {
+      201: Schemas["AddedOAuthClient"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description End a program. All grants to it end at once. One that has registered here is forgotten, and can register again. */
+  "POST /api/admin/clients/end": {
+    request: {
+      body: Schemas["EndOAuthClient"];
+    };
+    answers: {
+      200: Schemas["OAuthClientEnded"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "client_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
   };
   /** @description Your locker. Without a credential the answer only says what a locker is. */
   "GET /api/locker": {
@@ -8329,6 +8644,11 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/admin/invites/{id}/revoke": { "200": { json: "#RevokedInvite", media: [] } },
   "GET /signin": { "200": { media: ["text/html"] } },
   "GET /me": { "200": { media: ["text/html"] } },
+  "GET /api/name/grants": { "200": { json: "#GrantList", media: [] } },
+  "DELETE /api/name/grants/{id}": { "200": { json: "#GrantEnded", media: [] } },
+  "GET /api/admin/clients": { "200": { json: "#OAuthClientList", media: [] } },
+  "POST /api/admin/clients": { "201": { json: "#AddedOAuthClient", media: [] } },
+  "POST /api/admin/clients/end": { "200": { json: "#OAuthClientEnded", media: [] } },
   "GET /api/locker": {
     "200": {
       json: "#Locker",
@@ -8686,6 +9006,33 @@ export const shapes: Record<string, Shape> = {
     created: "string",
     revoked_at: ["string", "null"],
     found: { revoked_at: ["string", "null"] },
+  },
+  GrantList: { grants: ["#Grant"] },
+  Grant: {
+    id: "string",
+    client: "string",
+    client_name: "string",
+    client_host: "string",
+    scope: "string",
+    created: "string",
+    used: "string",
+  },
+  GrantEnded: { id: "string", ended: "boolean" },
+  OAuthClientList: { clients: ["#OAuthClient"] },
+  OAuthClient: {
+    client_id: "string",
+    origin: "string",
+    name: "string",
+    redirect_uris: [["string"], "null"],
+    created: "string",
+    grants: "number",
+    used: ["string", "null"],
+  },
+  AddedOAuthClient: { client_id: "string", name: "string", redirect_uris: ["string"], created: "string" },
+  OAuthClientEnded: {
+    client_id: "string",
+    ended: "boolean",
+    found: { registered: "boolean", grants: "number" },
   },
   Locker: {
     name: "string",

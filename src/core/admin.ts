@@ -5,7 +5,7 @@ import { defineErrors } from "./error_definition.ts";
 import { ServiceError } from "./errors.ts";
 import type { Tx } from "./storage.ts";
 
-/** `moderate`: posts, rooms, names, public slots, reports, smaller bans and the audit log. `operate`: all of the instance. */
+/** `moderate`: posts, rooms, names, public slots, reports, programs, smaller bans and the audit log. `operate`: all of the instance. */
 export type Scope = "moderate" | "operate";
 
 /** Who changes the instance: `owner`, who has its files, or `token:` and the label of a token. */
@@ -19,7 +19,7 @@ export const scope_errors = defineErrors({
     kind: "forbidden",
     title: "The token does not have the scope",
     explanation:
-      "A token with the scope moderate may act on posts, rooms, names, public slots, reports and bans of networks that are not too large. The rest needs the scope operate.",
+      "A token with the scope moderate may act on posts, rooms, names, public slots, reports, programs and bans of networks that are not too large. The rest needs the scope operate.",
   },
 });
 

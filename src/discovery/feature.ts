@@ -1,5 +1,6 @@
 /** What a feature gives to the transports and to the documents. Each feature has it in `transports.ts`. */
 
+import type { Caller } from "../core/caller.ts";
 import type { Chunks } from "../core/chunks.ts";
 import type { GuessedPath } from "../web/allowed_methods.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
@@ -52,7 +53,7 @@ export interface ExportedLine {
 }
 
 /** Everything that a claimed name has in a feature, in small chunks, for its export. */
-export type ExportOf = (name: ClaimedName, base: string) => Chunks<ExportedLine[]>;
+export type ExportOf = (name: ClaimedName, base: string, caller: Caller) => Chunks<ExportedLine[]>;
 
 export interface FeatureDocuments {
   /** The tag of its routes in the OpenAPI document, and the name of its section in the documentation. */

@@ -40,6 +40,12 @@ export const name_documents: FeatureDocuments = {
       calls: ["rotateKey", "recoverName", "revokeKey"],
     },
     {
+      name: "names-grants",
+      title: "Programs that act under a name",
+      description: "List the programs that your name has let in by OAuth, and end their grants.",
+      calls: ["listGrants", "endGrant"],
+    },
+    {
       name: "names-look",
       title: "Look a name up, or export yours",
       description: "See what a claimed name is and what it posted; export everything of your own.",

@@ -1,13 +1,14 @@
 /** The lines of the export of a name: first the name, then what it has in each feature, last how many lines of each kind there are. */
 
 import { joinedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
-import type { Identity } from "../core/caller.ts";
+import type { Caller, Identity } from "../core/caller.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { jsonLine } from "../core/text.ts";
 import type { ExportedLine, ExportOf } from "../discovery/feature.ts";
 import type { ReceiptLineOf } from "../receipts/receipts.ts";
 import type { NameCommands } from "./feature.ts";
+import { identityOf } from "./names.ts";
 import * as receipt_source from "./receipt.ts";
 import { nameFromRow, type NameRecord } from "./representations.ts";
 import { isSuspended } from "./standing.ts";
@@ -48,13 +49,14 @@ export function createNameExport({ storage, clock, receiptLine, parts }: NameExp
    * The lines in small chunks. They end without the last line if the key is replaced or revoked meanwhile, because somebody else may
    * have begun the export, or if the name is suspended.
    */
-  return function linesOf(identity: Identity, base: string): Chunks<string> {
+  return function linesOf(caller: Caller, base: string): Chunks<string> {
+    const identity = identityOf(caller);
     const counts: Record<string, number> = {};
     let all: Chunks<ExportedLine[]> | undefined;
     let has_ended = false;
     async function next(record: NameRecord): Promise<ExportedLine[]> {
       if (!all) {
-        all = joinedChunks(parts.map((part) => () => part(record, base)));
+        all = joinedChunks(parts.map((part) => () => part(record, base, caller)));
         return headOf(record, base);
       }
       const lines = await all();

@@ -51,13 +51,13 @@ const reserved_words = new Set([
   ...["moderator", "anonymous", "nobody", "whoami", "rotate", "recover", "revoke", "index"],
 ]);
 
-/** A path below /api/name that is reserved as a whole name: names with this word are common. */
-const reserved_name = "export";
+/** Paths below /api/name that are reserved as whole names: names with these words are common. */
+const reserved_names = new Set(["export", "grants"].map(canonicalName));
 
 /** Whether nobody can claim this name: it has a reserved word, or nobody may post under it. */
 export const isReserved = (name: string): boolean =>
   isSpokenFor(name) ||
-  canonicalName(name) === canonicalName(reserved_name) ||
+  reserved_names.has(canonicalName(name)) ||
   name
     .toLowerCase()
     .replaceAll("1", "i")

@@ -24,7 +24,7 @@ export const docs = {
   export: doc({
     summary: "Everything of a name as JSON lines",
     description:
-      "For the holder of its key: its rooms, posts, slots, jobs, notes and receipts. Each line has its kind; of_others names the " +
+      "For the holder of its key: its rooms, posts, slots, jobs, notes, grants and receipts. Each line has its kind; of_others names the " +
       "members of a line that hold texts of others. The last line, end, counts the others: without it the export is not whole. " +
       "No key and no recovery code is in it.",
     tag: "names",

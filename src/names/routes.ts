@@ -7,7 +7,7 @@ import { docs } from "./openapi.ts";
 import { nameMarkdown } from "./markdown.ts";
 import type { Policy } from "../core/policy.ts";
 import type { NameExport } from "./export.ts";
-import { identityOf, type Names } from "./names.ts";
+import type { Names } from "./names.ts";
 import { lookupOf, use } from "./representations.ts";
 
 export const NameParams = Type.Object({
@@ -35,7 +35,7 @@ export const namesHttp = (names: Names, exportLines: () => Promise<NameExport>, 
       "/api/name/export",
       async ({ caller, base }) => {
         const linesOf = await exportLines();
-        return sendChunks(linesOf(identityOf(caller), base), "application/x-ndjson", private_headers);
+        return sendChunks(linesOf(caller, base), "application/x-ndjson", private_headers);
       },
       { needs: "named", ...docs.export },
     )

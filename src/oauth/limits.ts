@@ -1,6 +1,9 @@
 /** Limits of signing in by OAuth. */
 
+import { program_limits } from "../api/limits.ts";
+
 export const oauth_limits = {
+  ...program_limits,
   /** RFC 6749, section 4.1.2, recommends ten minutes at most. */
   code_seconds: 60,
   /** A used code is stored so long, so that a second use is recognised. */
@@ -22,10 +25,6 @@ export const oauth_limits = {
   unused_client_days: 30,
   /** Programs that have registered. A further one replaces the oldest that nobody has let in. */
   clients_max: 10_000,
-  clients_listed_max: 500,
-  client_name_chars_max: 100,
-  redirect_uris_max: 20,
-  redirect_uri_chars_max: 2_000,
   state_chars_max: 4_000,
   document_bytes_max: 8_192,
   document_timeout_seconds: 5,

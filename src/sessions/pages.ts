@@ -1,7 +1,7 @@
 /** The pages of sessions: signing in and out, and the page of the name that is signed in. */
 
 import { Type } from "@sinclair/typebox";
-import { mePage } from "../../views/me.tsx";
+import { mePage, type ShownProgram } from "../../views/me.tsx";
 import { sign_in_labels, signInPage } from "../../views/sign_in.tsx";
 import type { Ready } from "../core/ready.ts";
 import type { Caller, Credential } from "../core/caller.ts";
@@ -30,11 +30,21 @@ interface Keys {
 const RoomParams = Type.Object({ room: Type.String() });
 
 /** What a browser can do at a path of this service that takes a claimed name, such as `claim the job “…”`; null if nothing is to be said. */
-export type PurposeOf = (path: string) => Promise<string | null>;
+type PurposeOf = (path: string) => Promise<string | null>;
 
 const mistyped = "The key was mistyped or cut short. A key is wfk_ and 49 letters and digits.";
 
-export function sessionPages(sessions: Sessions, names: Keys, purposeOf: PurposeOf, http: Http) {
+/** The programs that act under the caller's name. */
+type ProgramsOf = (caller: Caller) => Promise<ShownProgram[]>;
+
+interface SessionPagesDeps {
+  sessions: Sessions;
+  names: Keys;
+  purposeOf: PurposeOf;
+  programsOf: ProgramsOf;
+}
+
+export function sessionPages({ sessions, names, purposeOf, programsOf }: SessionPagesDeps, http: Http) {
   const { access, origins, siteOf, policy } = http;
   const page = async (site: Site, form: SignInForm) => {
     // Under `--read members`, a stranger gets no title.
@@ -104,7 +114,8 @@ export function sessionPages(sessions: Sessions, names: Keys, purposeOf: Purpose
       "/me",
       async ({ caller, base }) => {
         const { name } = await names.whoami(caller);
-        return sendPage(await mePage(siteOf({ caller, base }), name, await sessions.list(caller)));
+        const shown = { sessions: await sessions.list(caller), programs: await programsOf(caller) };
+        return sendPage(await mePage(siteOf({ caller, base }), name, shown));
       },
       {
         needs: "named",

@@ -86,7 +86,7 @@ test("offers every action of moderation", async () => {
   const { page_actions } = await import("../../src/admin/page_actions.ts");
   const offered = Object.values(page_actions).map(({ path }) => path("X/Y").replace(/X(?:%2F|\/)Y/, "*"));
   const others =
-    /\/(?:audit|tokens|invites|backup|export|network|reports|retention|bans)(?:$|\/(?!lift|.*dismiss))/;
+    /\/(?:audit|tokens|invites|backup|export|network|reports|retention|bans|clients)(?:$|\/(?!lift|end|.*dismiss))/;
   const actions = Object.keys(document.paths)
     .filter((path) => path.startsWith("/api/admin/") && !(others.test(path) && !/bans/.test(path)))
     .map((path) => path.replace(/\{.*\}/, "*"));

@@ -53,7 +53,8 @@ afterAll(async () => {
 });
 
 /** What a token with the scope `moderate` may call. Every other route takes `operate`, also one that is added later. */
-const of_moderate = /^\/(?:admin|api\/admin\/(?:audit|bans|jobs|lockers|names|posts|reports|rooms))(?:\/|$)/;
+const of_moderate =
+  /^\w+ \/(?:admin|api\/admin\/(?:audit|bans|jobs|lockers|names|posts|reports|rooms))(?:\/|$)|^(?:GET \/api\/admin\/clients|POST \/api\/admin\/clients\/end)$/;
 const routes = () =>
   app.routes.filter(
     ({ path }) => path === "/admin" || path.startsWith("/admin/") || path.startsWith("/api/admin/"),
@@ -64,6 +65,8 @@ const bodies: Record<string, object> = {
   "/api/admin/bans/lift": { network: "192.0.2.0/24", reason: "over" },
   "/api/admin/tokens": { label: "eve", scope: "operate" },
   "/api/admin/invites": {},
+  "/api/admin/clients": { name: "Example", redirect_uris: ["https://client.example/callback"] },
+  "/api/admin/clients/end": { client_id: "https://client.example/metadata.json", reason: "floods" },
 };
 const of_most = { reason: "illegal" };
 const basic = (password: string) => `Basic ${Buffer.from(`ada:${password}`).toString("base64")}`;
@@ -129,7 +132,7 @@ test("nobody calls them without a token, or with the key of a name", async () =>
 test("a moderator calls what takes the scope moderate, and nothing else", async () => {
   for (const authorization of [`Bearer ${moderator}`, basic(moderator)]) {
     for (const { method, path } of routes()) {
-      const may = of_moderate.test(path);
+      const may = of_moderate.test(`${method} ${path}`);
       const status = may
         ? (await answerTo(method, path, { authorization })).status
         : await statusOf(method, path, { authorization });

@@ -49,7 +49,7 @@ const missing: Record<string, string[][]> = {
 };
 
 /** Those that have no target, or may name what nobody has claimed. */
-const others = ["bans", "reserve", "token", "tokens", "invite", "invites", "audit"];
+const others = ["bans", "reserve", "token", "tokens", "invite", "invites", "clients", "audit"];
 
 test("the table has every admin command", () => {
   const group = commands.find(({ path }) => path === "wharf admin")!.command;

@@ -28,6 +28,8 @@ const calls: Record<string, string[]> = {
   "wharf locker ls": [""],
   "wharf locker get": ["plan"],
   "wharf locker put": ["plan Ask."],
+  "wharf name grants list": [""],
+  "wharf name grants end": [id],
   "wharf name export": [""],
   "wharf locker rm": ["plan"],
   "wharf jobs ls": [""],
@@ -71,6 +73,9 @@ const calls: Record<string, string[]> = {
   "wharf admin invite": [""],
   "wharf admin invites": [""],
   "wharf admin revoke-invite": [`${id} ${reason}`],
+  "wharf admin clients list": [""],
+  "wharf admin clients add": ["Example https://client.example/callback"],
+  "wharf admin clients end": [`${id} ${reason}`],
   "wharf admin audit": [""],
 };
 

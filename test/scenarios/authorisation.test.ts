@@ -7,6 +7,7 @@ import type { OpenApi } from "../../src/web/openapi/document.ts";
 import type { Recovered } from "../../src/api/names/names.ts";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { statusOf } from "../../src/web/problems.ts";
+import { grantOf } from "../support/grants.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
@@ -28,6 +29,8 @@ interface Scene {
   /** The ids of jobs: two that Ada posted, one open and one that Carol delivered, and two of Carol's, one held by Ada. */
   jobs: Record<"hers" | "delivered" | "open" | "held", string>;
   receipt: string;
+  /** The id of a grant that Ada gave. */
+  grant: string;
 }
 interface NewScene extends Scene {
   /** The headers of each way to send a key. */
@@ -100,6 +103,12 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
     "GET /api/name/export",
     [401, 401, 200, 200, 401, 200],
     () => ({ path: "/api/name/export", method: "HEAD" }),
+  ],
+  ["GET /api/name/grants", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/grants" })],
+  [
+    "DELETE /api/name/grants/{id}",
+    [401, 401, 404, 200, 401, 200],
+    ({ grant }) => ({ path: `/api/name/grants/${grant}` }),
   ],
   ["POST /api/name/whoami", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/whoami" })],
   ["POST /api/name/rotate", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/rotate" })],
@@ -267,7 +276,8 @@ async function newScene(): Promise<NewScene> {
   await callJob(jobs.held, "/claim", ada);
   const wrong = { ...ada.pair, "x-wf-key": bob.key };
   const credentials = [{}, wrong, bob.pair, ada.pair, before.pair, ada.bearer];
-  return { ada, room, post: said, jobs, receipt: room.receipt!, credentials, old_key: before.key };
+  const grant = (await grantOf(service, ada)).id;
+  return { ada, room, post: said, jobs, receipt: room.receipt!, grant, credentials, old_key: before.key };
 }
 
 /** Expects what Ada wrote to be unchanged. */

@@ -233,6 +233,7 @@ const without_example: Partial<Record<ErrorCode, string>> = {
   tokens_full: "takes an admin",
   post_not_hidden: "takes an admin",
   invite_not_found: "takes an admin",
+  client_not_found: "takes an admin",
   report_not_found: "takes an admin",
   cannot_ban: "takes an admin",
   too_many_bans: "takes an admin",

@@ -103,6 +103,7 @@ test("plays every error that a call of both transports can meet", async () => {
     "nothing_to_report",
     "scope_missing",
     "reports_full",
+    "grant_not_found",
     // Of what is open at the same time (test/scenarios/address_budgets.test.ts):
     "too_many_open",
     // Of the machine:
@@ -125,6 +126,7 @@ test("plays every error that a call of both transports can meet", async () => {
     ...(Object.keys(admin_errors) as ErrorCode[]),
     "backup_running",
     "invite_not_found",
+    "client_not_found",
     "cannot_ban",
     "too_many_bans",
     "post_not_hidden",

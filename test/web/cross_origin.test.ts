@@ -342,7 +342,14 @@ describe.each<[string, TestSettings]>([
         expect([from, path, answer.status]).toEqual([from, path, 403]);
         expect(answer.body).toContain("origin_refused");
       }
-      for (const path of ["/signout", "/me/sessions", "/meet", "/meet/r/origins", "/meet/r/origins/host"]) {
+      for (const path of [
+        "/signout",
+        "/me/sessions",
+        "/me/grants",
+        "/meet",
+        "/meet/r/origins",
+        "/meet/r/origins/host",
+      ]) {
         const answer = await send("POST", service.url + path, { ...sent, ...form_type }, "session=others");
         expect([from, path, answer.status]).toEqual([from, path, 403]);
         expect(answer.headers.has("set-cookie")).toBe(false);

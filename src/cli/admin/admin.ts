@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { auditCommand } from "./audit.ts";
+import { clientsCommand } from "./clients.ts";
 import { postCommands, removeSlotCommand, roomCommands, withdrawJobCommand } from "./contributions.ts";
 import { inviteCommands } from "./invites.ts";
 import { nameCommands } from "./names.ts";
@@ -18,6 +19,7 @@ const commands = [
   reportsCommand,
   ...tokenCommands,
   ...inviteCommands,
+  clientsCommand,
   auditCommand,
 ];
 

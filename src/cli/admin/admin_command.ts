@@ -23,7 +23,11 @@ interface AdminOptions {
   json?: boolean;
 }
 
-type Action<Options> = (admin: AdminContext, options: Options, ...args: string[]) => Promise<void>;
+type Action<Options, Arguments extends unknown[] = string[]> = (
+  admin: AdminContext,
+  options: Options,
+  ...args: Arguments
+) => Promise<void>;
 
 /**
  * A command of admins: what `create` makes, with the options by which it reaches an instance, and examples. `action` gets the command's
@@ -32,10 +36,10 @@ type Action<Options> = (admin: AdminContext, options: Options, ...args: string[]
  */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- names the options that the caller has declared
 export const adminCommand =
-  <Options extends object>(
+  <Options extends object, Arguments extends unknown[] = string[]>(
     create: () => Command,
     examples: [string, ...string[]],
-    action: Action<Options>,
+    action: Action<Options, Arguments>,
     further_settings: readonly SettingName[] = [],
   ) =>
   (terminal: Terminal): Command => {
@@ -54,7 +58,7 @@ export const adminCommand =
           else for (const line of [lines].flat()) terminal.print(revealDeceptive(line));
         };
         try {
-          await action({ client, show, terminal }, options, ...(given.slice(0, -2) as string[]));
+          await action({ client, show, terminal }, options, ...(given.slice(0, -2) as Arguments));
         } catch (error) {
           if (!(error instanceof WharfProblem)) throw error;
           throw new Error(await problemText(error.problem), { cause: error });

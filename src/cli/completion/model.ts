@@ -62,7 +62,7 @@ const leaf = (command: Command, words: string[]): CompletedCommand => ({
 });
 
 /** The command that runs without its name. Commander has no public member for it. */
-function defaultOf(command: Command): Command | undefined {
+export function defaultOf(command: Command): Command | undefined {
   const { _defaultCommandName: name } = command as unknown as { _defaultCommandName: string | null };
   return command.commands.find((child) => child.name() === name);
 }

@@ -6,6 +6,7 @@ import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { defined, textIn } from "./arguments.ts";
 import { nameExportCommand } from "./name_export.ts";
+import { nameGrantsCommand } from "./name_grants.ts";
 import { minuteOf, quoted } from "./texts.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 
@@ -121,6 +122,6 @@ export function nameCommand(terminal: Terminal): Command {
     .description("claim a name, and look after its key")
     .helpGroup(client_group);
   const commands = [claimCommand, whoAmICommand, rotateCommand, recoverCommand, revokeCommand];
-  for (const create of [...commands, nameExportCommand]) name.addCommand(create(terminal));
+  for (const create of [...commands, nameGrantsCommand, nameExportCommand]) name.addCommand(create(terminal));
   return withExamples(name.addHelpText("after", leaving), "wharf name claim ada");
 }

@@ -12,7 +12,7 @@ export const nameExportCommand = keyedCommand(
   () =>
     new Command("export")
       .description(
-        "write everything of the name as JSON lines: rooms, posts, slots, jobs, notes and receipts",
+        "write everything of the name as JSON lines: rooms, posts, slots, jobs, notes, grants and receipts",
       )
       .option("--out <file>", "a new file that only you can read; left out: standard output"),
   ["wharf name export --out ada.jsonl", "wharf name export | gzip > ada.jsonl.gz"],
