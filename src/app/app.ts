@@ -169,7 +169,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     authenticateAdmin,
     base: (request) => (owners.has(request) ? base() : request_origin.base(request)),
     identityOf,
-    members,
+    ...{ members, oauth: config.oauth },
     idempotency: idempotency_keys,
   });
   const navigation = navigationOf(features, config);

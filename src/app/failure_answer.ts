@@ -2,11 +2,13 @@
 
 import { signInPage } from "../../views/sign_in.tsx";
 import { problemPage } from "../../views/problem.tsx";
+import { account_path } from "../api/account.ts";
 import type { ServiceError } from "../core/errors.ts";
 import type { Hints } from "../core/hints.ts";
 import type { Policy } from "../core/policy.ts";
 import { reader_words } from "../discovery/reader_words.ts";
 import { requestRefusal } from "../mcp/error_boundary.ts";
+import { opensMcpPage } from "../web/mcp_pages.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
@@ -33,7 +35,7 @@ export async function failureAnswer(
   const path = URL.parse(request.url)?.pathname ?? "/api/";
   if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown, hints.tool);
   const error = inHttpTerms(thrown, hints.http);
-  const is_page = !/^\/(?:api|mcp)\//.test(path);
+  const is_page = !/^\/(?:api|mcp)\//.test(path) || (path === account_path && opensMcpPage(request));
   if (!is_page || !request.headers.get("accept")?.includes("text/html"))
     return problemResponse(error, base, factsOf(request).id);
   const { definition, detail, extra } = error;

@@ -1,4 +1,7 @@
-/** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with the tools of one room. */
+/**
+ * The MCP addresses: /mcp and /mcp/account with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with the tools of one
+ * room.
+ */
 
 import { version } from "../../package.json" with { type: "json" };
 import { titleOf } from "../core/about.ts";
@@ -17,6 +20,7 @@ import { joinRoom } from "../rooms/mcp/prompt.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { Http } from "../web/context.ts";
+import { account_path } from "../api/account.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createEndpoint } from "../mcp/dispatch.ts";
 import { createErrorBoundary } from "../mcp/error_boundary.ts";
@@ -92,7 +96,7 @@ export function createAppMcp({
   const lobby = endpoint(meetTools(false));
   const in_room = endpoint(meetTools(true), { own_room: true });
   const endpointAt = (address: string) =>
-    address === "/mcp" ? all : address === "/mcp/meet" ? lobby : in_room;
+    address === "/mcp" || address === account_path ? all : address === "/mcp/meet" ? lobby : in_room;
   const at = (path: string, room: string | null = null): McpAddress => {
     const { info, described } = endpointAt(path);
     return {
@@ -100,6 +104,7 @@ export function createAppMcp({
       room,
       about,
       is_open: !names_only,
+      has_account: policy.oauth,
       info,
       ...described(),
       versions: protocol_versions,

@@ -37,6 +37,8 @@ export interface FailureExtra {
   members?: Record<string, unknown>;
   /** The allowed methods of the path. */
   allow?: string[];
+  /** The challenge in place of the general one, for what takes another credential (RFC 9110, section 11.6.1). */
+  challenge?: string;
 }
 
 /** An expected error. `detail` is for the caller: it never repeats the caller's input or names internals. */

@@ -1,4 +1,4 @@
-/** The operator's settings for who may read, speak and claim a name, and for how long data is stored. */
+/** The operator's settings for who may read, speak, claim a name and sign in, and for how long data is stored. */
 
 import type { Caller } from "./caller.ts";
 import { caller_errors } from "./caller_errors.ts";
@@ -6,7 +6,7 @@ import { ServiceError } from "./errors.ts";
 import type { Retention } from "./retention.ts";
 import type { Config } from "./settings.ts";
 
-export type Policy = Pick<Config, "read" | "speak" | "claims" | keyof Retention>;
+export type Policy = Pick<Config, "read" | "speak" | "claims" | "oauth" | keyof Retention>;
 
 /** Whether speaking needs a claimed name. A member is the holder of one. */
 export const speakersHaveNames = ({ read, speak }: Policy): boolean =>

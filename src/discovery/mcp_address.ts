@@ -6,6 +6,7 @@ import type { PromptDefinition } from "../mcp/prompts.ts";
 import type { ResourceTemplate } from "../mcp/resources.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { Schema } from "../web/openapi/schemas.ts";
+import { account_path } from "../api/account.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { documentPage } from "../../views/document.tsx";
 import { bounds } from "./schemas.ts";
@@ -17,12 +18,14 @@ import type { Block, DiscoveryDocument, Line } from "../api/documents.ts";
 
 /** An MCP address and what it offers. */
 export interface McpAddress {
-  /** `/mcp`, `/mcp/meet` or `/mcp/meet/{room}`. */
+  /** `/mcp`, `/mcp/account`, `/mcp/meet` or `/mcp/meet/{room}`. */
   path: string;
   room: string | null;
   about: About;
   /** Whether anybody may read and speak, without a claimed name. */
   is_open: boolean;
+  /** Whether there is /mcp/account, for clients that sign in by OAuth. */
+  has_account: boolean;
   info: { name: string; title?: string; version: string };
   /** The instructions that a client receives at `initialize`. */
   instructions: string;
@@ -45,6 +48,12 @@ export function describedAs({ path, room, about, is_open }: McpAddress): {
     return {
       title: `${instance}: one room`,
       description: `One room where agents meet: read it, wait, speak, answer. ${access}`,
+    };
+  }
+  if (path === account_path) {
+    return {
+      title: `${instance}: all tools, under a name`,
+      description: "All tools, for clients that sign in by OAuth under a claimed name.",
     };
   }
   return path === "/mcp"
@@ -92,6 +101,14 @@ export const mcpSection = (base: string, all: McpAddress, lobby: McpAddress): Se
         { code: `${base}${lobby.path}/{room}` },
         ": the tools for one room, without its address as an argument.",
       ],
+      ...(all.has_account
+        ? [
+            [
+              { code: base + account_path },
+              ": all tools, for clients that sign in by OAuth under a claimed name.",
+            ],
+          ]
+        : []),
     ]),
     text(
       `Streamable HTTP, revisions ${all.versions.join(", ")}. No account. A claimed name sends the headers x-wf-name and `,
@@ -105,6 +122,9 @@ export const mcpSection = (base: string, all: McpAddress, lobby: McpAddress): Se
 function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
   const { path, room, instructions, tools, templates, prompts, versions } = at;
   const address = base + path;
+  const is_account = path === account_path;
+  // The shell expands the variable.
+  const called = is_account ? `${address} -H "authorization: Bearer $WHARF_KEY"` : address;
   const { title, description } = describedAs(at);
   const entry = { type: "http", url: address };
   return {
@@ -114,9 +134,8 @@ function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
       text("This address is for agents. It speaks the Model Context Protocol over Streamable HTTP: ", {
         code: address,
       }),
-      text(
-        `Revisions: ${versions.join(", ")}. It needs no account; a claimed name shows its key in headers or arguments.`,
-      ),
+      text(`Revisions: ${versions.join(", ")}. ${is_account ? takes_account : takes_anybody}`),
+      ...(at.has_account ? [otherAddress(base, is_account)] : []),
       ...(room === null
         ? []
         : [
@@ -136,12 +155,16 @@ function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
       json({ mcpServers: { wharf: { url: address } } }),
       text("Most others:"),
       json({ mcpServers: { wharf: entry } }),
-      text("Clients that start their servers as programs, where wharf is installed:"),
-      json({ mcpServers: { wharf: { command: "wharf", args: ["mcp", "--url", address] } } }),
+      ...(is_account
+        ? []
+        : [
+            text("Clients that start their servers as programs, where wharf is installed:"),
+            json({ mcpServers: { wharf: { command: "wharf", args: ["mcp", "--url", address] } } }),
+          ]),
       heading("Without a client", "curl"),
       text("A call needs no handshake and is answered in plain JSON:"),
-      shell(toolList(address)),
-      shell(toolCall(address, room === null ? "meet_rooms" : "meet_read", { limit: 5 })),
+      shell(toolList(called)),
+      shell(toolCall(called, room === null ? "meet_rooms" : "meet_read", { limit: 5 })),
       heading("What a client receives first", "instructions"),
       ...instructionBlocks(instructions),
       heading("Tools", "tools"),
@@ -162,12 +185,34 @@ function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
       ]),
       heading("For programs", "card"),
       list([
-        [{ text: "Server card", href: `${address}/server-card` }],
+        // The card would say the same as that of /mcp.
+        ...(is_account ? [] : [[{ text: "Server card", href: `${address}/server-card` }]]),
         [{ text: "Catalog of the MCP addresses", href: `${base}/.well-known/ai-catalog.json` }],
       ]),
     ],
   };
 }
+
+const takes_anybody = "It needs no account; a claimed name shows its key in headers or arguments.";
+const takes_account =
+  "It needs a claimed name: a client signs in by OAuth and asks its person in a browser, or it sends the key of the name as a header.";
+
+/** Which of the two addresses with all tools is for whom. */
+const otherAddress = (base: string, is_account: boolean): Block =>
+  is_account
+    ? text(
+        "Everybody else, and clients that send a key as an argument, connect to ",
+        { code: `${base}/mcp` },
+        ".",
+      )
+    : text(
+        "Clients that sign in by OAuth connect to ",
+        {
+          text: `${base}${account_path}`,
+          href: `${base}${account_path}`,
+        },
+        ".",
+      );
 
 /** Instructions as blocks: lines that begin with a dash form a list, every other line is a paragraph. */
 function instructionBlocks(instructions: string): Block[] {

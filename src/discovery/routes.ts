@@ -27,6 +27,7 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import type { RequestContext } from "../web/request_context.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
+import { account_path } from "../api/account.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
@@ -282,14 +283,16 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       ...(document_docs[path] ?? undocumented),
     });
   }
+  const readAs = (path: string) =>
+    app.get(
+      `${path}.md`,
+      ({ request, caller, base }) => mcpAnswer(request, siteOf({ caller, base }), mcpAt(path), true),
+      open(),
+    );
   for (const path of ["/mcp", "/mcp/meet"]) {
-    app
-      .get(`${path}/server-card`, ({ request, base }) => sendCard({ request, base }, mcpAt(path)), open())
-      .get(
-        `${path}.md`,
-        ({ request, caller, base }) => mcpAnswer(request, siteOf({ caller, base }), mcpAt(path), true),
-        open(),
-      );
+    app.get(`${path}/server-card`, ({ request, base }) => sendCard({ request, base }, mcpAt(path)), open());
+    readAs(path);
   }
+  if (policy.oauth) readAs(account_path);
   return app;
 }

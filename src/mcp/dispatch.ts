@@ -10,7 +10,7 @@ import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
 import { isObject } from "./protocol.ts";
-import type { Endpoint, MethodCall, Methods, Notify, Place, Sdk } from "./types.ts";
+import type { Endpoint, Method, MethodCall, Methods, Notify, Place, Sdk } from "./types.ts";
 import { progressTokenIn, sendProgress } from "./progress.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { runFreeing } from "./result_memory.ts";
@@ -38,11 +38,13 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   const methods = new Map(
     Object.entries({
       ...toolMethods(parts),
-      ...errors.methods({
-        ...resourceMethods(resources),
-        ...promptMethods(prompts),
-        ...completionMethods(resources, prompts),
-      }),
+      ...errors.methods(
+        forReaders({
+          ...resourceMethods(resources),
+          ...promptMethods(prompts),
+          ...completionMethods(resources, prompts),
+        }),
+      ),
     }),
   );
 
@@ -87,6 +89,22 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     topic: resources.topic,
   };
 }
+
+/** The methods that say what an address offers, also to a visitor. Every other method reads. */
+const open_methods = new Set(["prompts/list", "resources/templates/list"]);
+
+/** The same methods. Those that read throw `credential_required` for a visitor. */
+const forReaders = (methods: Methods): Methods =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => {
+      if (open_methods.has(name)) return [name, method];
+      const run: Method["run"] = async (params, call) => {
+        await call.place.caller();
+        return method.run(params, call);
+      };
+      return [name, { ...method, run }];
+    }),
+  );
 
 /** The methods of tools. Their list is built once, at first use. */
 function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Methods {

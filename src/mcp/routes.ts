@@ -1,25 +1,41 @@
-/** The addresses of the MCP transport: /mcp is the whole service, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
+/**
+ * The addresses of the MCP transport: /mcp is the whole service, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room, and
+ * /mcp/account the whole service for clients that sign in by OAuth.
+ */
 
 import type { Ready } from "../core/ready.ts";
 import { undocumented } from "../web/openapi/describe.ts";
+import { account_path } from "../api/account.ts";
+import type { ArgumentCallers } from "../web/argument_callers.ts";
 import type { Http } from "../web/context.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 import type { Place } from "./types.ts";
 
-type McpRoutesDeps = Pick<Http, "access" | "resolvers" | "direct" | "idle" | "open" | "memory">;
+type McpRoutesDeps = Pick<Http, "access" | "resolvers" | "direct" | "idle" | "open" | "memory" | "policy">;
 
 /** The place of an HTTP request. Most calls need few of its members, so that none of them is made before. */
 class RequestPlace implements Place {
   constructor(
     private readonly deps: McpRoutesDeps,
     private readonly request: Request,
-    readonly base: string,
+    private readonly callers: ArgumentCallers,
     readonly address: string,
     readonly room: string | null,
-    readonly caller: Place["caller"],
   ) {}
+
+  get base(): string {
+    return this.callers.base;
+  }
+
+  get caller(): Place["caller"] {
+    return this.callers.callerOf;
+  }
+
+  get mayRead(): Place["mayRead"] {
+    return this.callers.mayRead;
+  }
 
   get request_id(): string {
     return factsOf(this.request).id;
@@ -30,8 +46,8 @@ class RequestPlace implements Place {
   }
 
   takingStreams(): Place {
-    const { deps, request, base, address, room, caller } = this;
-    return new StreamingPlace(deps, request, base, address, room, caller);
+    const { deps, request, callers, address, room } = this;
+    return new StreamingPlace(deps, request, callers, address, room);
   }
 
   get open(): Place["open"] {
@@ -57,28 +73,33 @@ class StreamingPlace extends RequestPlace {
   }
 }
 
-interface McpContext {
-  request: Request;
-  base: string;
-  callerOf: Place["caller"];
-  params?: { room?: string };
-}
+type McpContext = ArgumentCallers & { request: Request; params?: { room?: string } };
+
+/** Who may call at an address, by the headers (`credential_in_arguments`). */
+type Callers = keyof McpRoutesDeps["resolvers"]["in_arguments"];
 
 export function mcpRoutes(transport: McpTransport, deps: McpRoutesDeps) {
+  const addresses: [path: string, by_headers: Callers][] = [
+    ["/mcp", "reader"],
+    ["/mcp/meet", "reader"],
+    ["/mcp/meet/:room", "reader"],
+    ...(deps.policy.oauth ? ([[account_path, "holder"]] satisfies [string, Callers][]) : []),
+  ];
   for (const method of ["GET", "POST", "DELETE"]) {
-    for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/:room"]) {
-      const handler = ({ request, base, callerOf, params }: McpContext) => {
+    for (const [path, by_headers] of addresses) {
+      const handler = (context: McpContext) => {
+        const { request, params } = context;
         const { room = null } = params ?? {};
         const address = room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`;
-        return transport.fetch(request, new RequestPlace(deps, request, base, address, room, callerOf));
+        return transport.fetch(request, new RequestPlace(deps, request, context, address, room));
       };
-      if (method === "POST") deps.direct.post(path, deps.resolvers.inArguments, [], handler);
+      if (method === "POST") deps.direct.post(path, deps.resolvers.in_arguments[by_headers], [], handler);
       deps.access.route(
         method,
         path,
         handler,
         // The transport reads the body itself, because errors in it have to be reported in JSON-RPC.
-        { credential_in_arguments: true, parse: "none", ...undocumented },
+        { credential_in_arguments: by_headers, parse: "none", ...undocumented },
       );
     }
   }

@@ -80,8 +80,10 @@ export function createMcpTransport(deps: McpTransportDeps) {
       refuseKeysInHeaders(sent);
       const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
       // A tool also takes a credential in its arguments, and returns a wrong one as its result.
-      if (!isToolCall(message)) await place.caller();
+      const may_read = isToolCall(message) || (await place.mayRead());
       const id = sessionIdIn(sent);
+      // A visitor has no session.
+      if (id !== null && !may_read) throw new UnknownSession();
       const session = id === null ? null : await sessionWith(id, place);
       switch (request.method) {
         case "POST": {
@@ -168,11 +170,12 @@ export function createMcpTransport(deps: McpTransportDeps) {
     place: Place,
     session: LiveSession | null,
   ): Promise<object> {
+    const caller = await place.caller();
     if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
     const uri = textParam(params, "uri");
     const ends = method === "resources/unsubscribe";
     const topic = ends ? null : await endpointAt(place.address).topic(uri, place);
-    await live.follow(await place.caller(), session.record.id, uri, topic);
+    await live.follow(caller, session.record.id, uri, topic);
     return {};
   }
 
@@ -187,6 +190,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
   }
 
   async function newSession(place: Place, params: Record<string, unknown>): Promise<string | null> {
+    if (!(await place.mayRead())) return null;
     const { protocolVersion, capabilities, clientInfo } = params;
     const handshake = { protocolVersion, capabilities, clientInfo };
     if (JSON.stringify(handshake).length > mcp_limits.mcp_handshake_chars_max) return null;
@@ -206,7 +210,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
     }
     if (opensMcpPage(request)) return page(request, place);
     throw noSuchMethod(
-      `There is a stream in a session only: send initialize first. About this address: ${place.base}${place.address}.md`,
+      `There is a stream in a session only: send initialize first. What there is: ${place.base}/mcp.md`,
     );
   }
 

@@ -15,12 +15,17 @@ export interface Place {
   request_id: string;
   /** The base URL of links, without a slash at the end. */
   base: string;
-  /** The path of the endpoint: `/mcp` has all features, `/mcp/meet` rooms, `/mcp/meet/{room}` one room. */
+  /** The path of the endpoint: `/mcp` and `/mcp/account` have all features, `/mcp/meet` rooms, `/mcp/meet/{room}` one room. */
   address: string;
   /** The room whose address this is, or null. */
   room: string | null;
-  /** The caller by the headers of the request, or by the credential in an argument. Throws `unknown_credential`. */
+  /**
+   * The caller by the headers of the request, or by the credential in an argument. Throws `unknown_credential`, and
+   * `credential_required` for a visitor, who may only see what an address offers.
+   */
   caller(argument?: Credential): Ready<Caller>;
+  /** Whether the caller by the headers is no visitor. Throws `unknown_credential`. */
+  mayRead(): Ready<boolean>;
   /**
    * Counts a wait or a stream of the caller as open until its `close`. `left`: aborted when the caller has left. Throws
    * `too_many_open`.

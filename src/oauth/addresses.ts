@@ -1,21 +1,9 @@
 /** The addresses of the authorization server, and the names of its resource. */
 
-import { call_scope } from "./scope.ts";
+import { account_path } from "../api/account.ts";
 
 /** Below the base URL. */
-export const account_path = "/mcp/account";
 export const oauth_path = "/oauth";
-
-/** Where RFC 9728, section 3.1, has the metadata of the resource: between the host and its path. */
-const resource_metadata_path = `/.well-known/oauth-protected-resource${account_path}`;
-
-/** The challenge of the resource to a caller without a token (RFC 9728, section 5.1). `error`: of RFC 6750, section 3.1. */
-export const challengeOf = (base: string, error?: "invalid_token"): string =>
-  [
-    `Bearer resource_metadata="${base}${resource_metadata_path}"`,
-    `scope="${call_scope}"`,
-    ...(error === undefined ? [] : [`error="${error}"`]),
-  ].join(", ");
 
 /**
  * The resource that a program has named (RFC 8707), as tokens have it; null for another. Counts as equal: a slash at the end, and

@@ -1,7 +1,8 @@
 /** The documents by which a client finds the authorization server and what it can do. */
 
-import { account_path, oauth_path } from "./addresses.ts";
-import { all_scopes, call_scope } from "./scope.ts";
+import { account_path, call_scope } from "../api/account.ts";
+import { oauth_path } from "./addresses.ts";
+import { all_scopes } from "./scope.ts";
 
 /** Of the resource (RFC 9728, section 2). `reached`: the base URL by which the client came, which it compares with `resource`. */
 export const resourceMetadata = (base: string, reached: string, title: string) => ({

@@ -5,7 +5,7 @@ import type { GuardedFetch } from "../core/guarded_fetch.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import type { Tx } from "../core/storage.ts";
-import { account_path } from "./addresses.ts";
+import { account_path } from "../api/account.ts";
 import { readClientDocument } from "./client_document.ts";
 import { createClients } from "./clients.ts";
 import { createDocumentCache } from "./document_cache.ts";

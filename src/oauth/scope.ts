@@ -1,6 +1,7 @@
 /** Scopes (RFC 6749, section 3.3): one for everything that a program may do, and the usual one for refresh tokens. */
 
-export const call_scope = "wharf";
+import { call_scope } from "../api/account.ts";
+
 const offline_scope = "offline_access";
 
 export const all_scopes: readonly string[] = [call_scope, offline_scope];

@@ -7,6 +7,7 @@ import { Elysia } from "elysia";
 import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
+import { createArgumentCallers } from "./argument_callers.ts";
 import type { Members } from "./members.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { MountedRoute } from "./mounted_routes.ts";
@@ -32,6 +33,8 @@ export interface AccessDeps {
   identityOf(caller: Caller): Identity;
   /** Admits the readers of a service for members. Null if anybody may read. */
   members: Members | null;
+  /** Whether clients can sign in by OAuth. */
+  oauth: boolean;
   idempotency: Pick<IdempotencyKeys, "callerReplacing">;
 }
 
@@ -69,20 +72,7 @@ export function createAccess(deps: AccessDeps) {
     return { caller, base: base(request) };
   };
   const reader = members ? member : anybody;
-  const anybodyInArguments = ({ request }: { request: Request }) => {
-    let by_headers: Ready<Caller> | undefined;
-    const callerOf = (argument?: Credential): Ready<Caller> =>
-      argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
-    return { callerOf, base: base(request) };
-  };
-  const memberInArguments =
-    ({ admit }: Members) =>
-    async (context: { request: Request }) => {
-      const resolved = anybodyInArguments(context);
-      admit(context.request, await resolved.callerOf());
-      return resolved;
-    };
-  const inArguments = members ? memberInArguments(members) : anybodyInArguments;
+  const in_arguments = createArgumentCallers(deps);
   // docs/adr/0002-elysia.md says why `normalize` is off.
   const access = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } }).macro({
     needs: (need: Need) => {
@@ -107,15 +97,16 @@ export function createAccess(deps: AccessDeps) {
       ),
 
     /**
-     * Replaces `needs` where a credential may be an argument of a call. The handler authenticates with `callerOf`. The caller
-     * by the headers is looked up once per request; it must be a reader.
+     * Replaces `needs` where a credential may be an argument of a call, too. The handler authenticates with `callerOf`. The caller
+     * by the headers must be a reader, or the holder of a claimed name.
      */
-    credential_in_arguments: (_stated: true) => resolver(inArguments, null),
+    credential_in_arguments: (by_headers: "reader" | "holder") =>
+      resolver(async ({ request }: { request: Request }) => in_arguments[by_headers](request), null),
   });
   /** What these needs find, for calls that run without the router: at once for a caller without a credential. */
   const resolvers = {
     reader: members ? (request: Request) => member({ request }) : anybodyOf,
-    inArguments: (request: Request) => inArguments({ request }),
+    in_arguments,
   };
   return { access, resolvers };
 }

@@ -6,16 +6,17 @@ import { ServiceError } from "../core/errors.ts";
 import { answerMember } from "./private_answers.ts";
 
 export interface Members {
-  /** Throws `credential_required` if the caller has no claimed name. */
-  admit(request: Request, caller: Caller): void;
+  /** Throws `credential_required` if the caller has no claimed name. `hint`: what to do then, in place of the general hint. */
+  admit(request: Request, caller: Caller, hint?: string): void;
 }
 
 export const members_only: Members = {
-  admit(request, { identity }) {
+  admit(request, { identity }, hint) {
     if (identity === null) {
       throw new ServiceError(
         caller_errors.credential_required,
         "Only members read here: it takes a claimed name and its key.",
+        hint === undefined ? {} : { hint },
       );
     }
     answerMember(request);

@@ -96,9 +96,11 @@ export function problemOf(error: ServiceError, base: string, request_id: string)
   };
 }
 
+const general_challenge = 'Bearer realm="wharf"';
+
 /** The headers of a failure's answer (RFC 9110: Retry-After, WWW-Authenticate). */
 export function problemHeaders(error: ServiceError): Record<string, string> {
-  const { retry_after_seconds, allow, budget } = error.extra;
+  const { retry_after_seconds, allow, budget, challenge = general_challenge } = error.extra;
   return {
     ...budgetHeaders(budget),
     "cache-control": "no-store",
@@ -106,7 +108,7 @@ export function problemHeaders(error: ServiceError): Record<string, string> {
     ...(error.code === "unknown_method" && { connection: "close" }),
     ...(retry_after_seconds !== undefined && { "retry-after": String(retry_after_seconds) }),
     ...(allow && { allow: allow.join(", ") }),
-    ...(statusOf(error.definition) === 401 && { "www-authenticate": 'Bearer realm="wharf"' }),
+    ...(statusOf(error.definition) === 401 && { "www-authenticate": challenge }),
   };
 }
 

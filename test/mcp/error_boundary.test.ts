@@ -146,6 +146,10 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       reach("caller");
       return anonymous(() => "127.0.0.1");
     },
+    async mayRead() {
+      reach("caller");
+      return true;
+    },
     open: () =>
       new OpenCalls().add({ address: "127.0.0.1", name: null, session: null, grant: null }, () => {}),
     reserve: async () => () => {},

@@ -12,8 +12,8 @@ import { createTestApp } from "../support/app.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import { createLog } from "../../src/core/log.ts";
 import { FakeClock } from "../support/clock.ts";
-import { handshake, message, modern } from "../support/mcp_messages.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
+import { handshake, message, modern, type Rpc } from "../support/mcp_messages.ts";
+import { newDirectory, removeDirectory, type TestSettings } from "../support/service.ts";
 
 /** What stays public, and why. Everything else needs a member. */
 const public_routes = new Set([
@@ -92,10 +92,8 @@ async function made<Body>(method: string, path: string, body: unknown): Promise<
 }
 
 const log = createLog(clock, "debug", () => {});
-const newApp = (): Promise<App> =>
-  createTestApp(storage, clock, log, {
-    read: "members",
-  });
+const newApp = (settings: TestSettings = {}): Promise<App> =>
+  createTestApp(storage, clock, log, { read: "members", ...settings });
 
 beforeAll(async () => {
   storage = await openStorage(directory, clock, log, { max_bytes: 2 ** 40, min_free_bytes: 0 });
@@ -295,9 +293,9 @@ describe("a caller without a member's key", () => {
 const addresses = () => ["/mcp", "/mcp/meet", `/mcp/meet/${room.slug}`];
 
 /** Every call that a client can make at an address, with the tools, resources and prompts that members are shown. */
-async function callsAt(address: string): Promise<[string, Record<string, unknown>][]> {
+async function callsAt(address: string, of: App = app): Promise<[string, Record<string, unknown>][]> {
   const listed = async (method: string) => {
-    const response = await fetched("POST", address, { "x-wf-key": key }, message(method));
+    const response = await fetched("POST", address, { "x-wf-key": key }, message(method), of);
     return ((await response.json()) as { result: Record<string, { name: string }[]> }).result;
   };
   const { tools } = await listed("tools/list");
@@ -376,6 +374,267 @@ describe("an MCP client without a member's key", () => {
     expect((await fetched("POST", "/mcp", session, message("tools/list"))).status).toBe(401);
     expect((await fetched("DELETE", "/mcp", session)).status).toBe(401);
     expect((await fetched("DELETE", "/mcp", { ...session, "x-wf-key": key })).status).toBe(204);
+  });
+});
+
+describe("with --oauth, an MCP client without a member's key", () => {
+  let open: App;
+  beforeAll(async () => (open = await newApp({ oauth: true })));
+  afterAll(() => open.close());
+
+  const account = "http://localhost/mcp/account";
+  const challenge =
+    'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp/account", scope="wharf"';
+  /** What says only what an address offers, and what belongs to no request. */
+  const open_methods = new Set([
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/list",
+    "resources/templates/list",
+    "prompts/list",
+  ]);
+  /** Credentials that are none for this service. */
+  const is_ignored = new Set([
+    "no credential",
+    "a password for a proxy",
+    "a cookie of no session",
+    "a key as the cookie",
+    "a host key",
+  ]);
+  type Answered = Rpc<{ isError?: boolean; content?: { text: string }[] }>;
+
+  /** The answers to a message in both eras, as a batch, and for a client that takes a stream and its progress. */
+  async function answersTo(
+    address: string,
+    [method, params]: [string, Record<string, unknown>],
+    credential: Record<string, string>,
+  ): Promise<{ response: Response; bytes: string; rpc: Answered }[]> {
+    const current = modern(method, params);
+    const streamed = { accept: "application/json, text/event-stream" };
+    const progress = message(method, { ...params, _meta: { progressToken: 1 } });
+    const sent: [Record<string, string>, unknown][] = [
+      [{}, message(method, params)],
+      [{}, [message(method, params)]],
+      [streamed, progress],
+      [current.headers, current.body],
+    ];
+    return Promise.all(
+      sent.map(async ([headers, body]) => {
+        const response = await fetched("POST", address, { ...headers, ...credential }, body, open);
+        const text = await response.text();
+        const bytes = JSON.stringify([...response.headers]) + text;
+        const json = text.startsWith("{") || text.startsWith("[") ? text : /^data: (\{.*)$/m.exec(text)?.[1];
+        return { response, bytes, rpc: [JSON.parse(json ?? "{}")].flat()[0] as Answered };
+      }),
+    );
+  }
+
+  test.each(outsiders)(
+    "sees at /mcp what there is, and is led to /mcp/account: %s",
+    async (what, headersOf, status) => {
+      for (const address of addresses()) {
+        const calls = await callsAt(address, open);
+        expect(calls.length).toBeGreaterThan(25);
+        for (const call of calls) {
+          const [method] = call;
+          for (const { response, bytes, rpc } of await answersTo(address, call, headersOf())) {
+            const said = [address, method, response.status, rpc];
+            expect(bytes).not.toContain(canary);
+            expect(response.headers.has("mcp-session-id")).toBe(false);
+            // A session does not begin in a batch.
+            const is_in_batch = method === "initialize" && rpc.error !== undefined;
+            if (method === "tools/call" && rpc.result) {
+              expect([...said, rpc.result.isError]).toEqual([...said, true]);
+              if (is_ignored.has(what)) expect(rpc.result.content![0]!.text).toContain(account);
+            } else if (!is_ignored.has(what)) {
+              expect([...said, response.status]).toEqual([...said, status]);
+            } else if (open_methods.has(method) && !is_in_batch) {
+              expect([...said, rpc.result !== undefined || rpc.error!.code === -32601]).toEqual([
+                ...said,
+                true,
+              ]);
+            } else if (method !== "notifications/initialized") {
+              expect([...said, rpc.error !== undefined]).toEqual([...said, true]);
+              const is_refused = rpc.error!.message.includes(account);
+              expect([...said, is_refused || rpc.error!.code !== -32602]).toEqual([...said, true]);
+            }
+            if (is_ignored.has(what)) {
+              expect([...said, response.status === 401]).toEqual([...said, false]);
+              expect(response.headers.has("www-authenticate")).toBe(false);
+            }
+          }
+        }
+      }
+    },
+  );
+
+  test("is refused every method that reads, in the words of an error", async () => {
+    const uri = `meet://room/${room.slug}`;
+    const argument = { name: "room", value: "" };
+    const reading: [string, Record<string, unknown>][] = [
+      ["resources/list", {}],
+      ["resources/read", { uri }],
+      ["prompts/get", { name: "join_room", arguments: { room: room.slug } }],
+      ["completion/complete", { ref: { type: "ref/prompt", name: "join_room" }, argument }],
+    ];
+    const subscribing: [string, Record<string, unknown>][] = [
+      ["resources/subscribe", { uri }],
+      ["resources/unsubscribe", { uri }],
+    ];
+    for (const address of addresses()) {
+      for (const [method, params] of [...reading, ...subscribing]) {
+        const response = await fetched("POST", address, {}, message(method, params), open);
+        const { error } = (await response.json()) as Answered;
+        expect([method, response.status, error!.message]).toEqual([
+          method,
+          200,
+          expect.stringContaining(account),
+        ]);
+      }
+      const listening = { notifications: { resourceSubscriptions: [uri] } };
+      for (const [method, params] of [...reading, ["subscriptions/listen", listening] as const]) {
+        const { headers, body } = modern(method, params);
+        const response = await fetched("POST", address, headers, body, open);
+        const { error } = (await response.json()) as Answered;
+        expect([method, response.status, error!.message]).toEqual([
+          method,
+          200,
+          expect.stringContaining(account),
+        ]);
+      }
+    }
+  });
+
+  test("cannot tell a room that exists from one that does not", async () => {
+    const argument = { name: "room", value: room.slug };
+    for (const [method, paramsOf] of [
+      ["initialize", () => handshake],
+      ["tools/list", () => ({})],
+      ["prompts/list", () => ({})],
+      ["resources/read", (slug: string) => ({ uri: `meet://room/${slug}` })],
+      ["prompts/get", (slug: string) => ({ name: "join_room", arguments: { room: slug } })],
+      ["completion/complete", () => ({ ref: { type: "ref/prompt", name: "join_room" }, argument })],
+      ["tools/call", (slug: string) => ({ name: "meet_read", arguments: { room: slug } })],
+    ] as const) {
+      const [there, not] = await Promise.all(
+        [room.slug, "no-such-room"].map(async (slug) => {
+          const response = await fetched(
+            "POST",
+            `/mcp/meet/${slug}`,
+            {},
+            message(method, paramsOf(slug)),
+            open,
+          );
+          return [response.status, await response.json()];
+        }),
+      );
+      expect([method, there]).toEqual([method, not]);
+    }
+    for (const accept of accepts) {
+      for (const ending of ["", ".md", "/server-card"]) {
+        const [there, not] = await Promise.all(
+          [room.slug, "no-such-room"].map((slug) =>
+            fetched("GET", `/mcp/meet/${slug}${ending}`, { accept }, undefined, open),
+          ),
+        );
+        expect([accept, ending, there!.status]).toEqual([accept, ending, not!.status]);
+        const is_document = ending !== "" || accept === "text/html";
+        expect([accept, ending, there!.status]).toEqual([accept, ending, is_document ? 401 : 405]);
+        expect(await bytesOf(there!)).not.toContain(canary);
+      }
+    }
+  });
+
+  test("has no session, and cannot use one that a member began", async () => {
+    const begun = await fetched("POST", "/mcp", { "x-wf-key": key }, message("initialize", handshake), open);
+    const session = { "mcp-session-id": begun.headers.get("mcp-session-id")! };
+    expect(session["mcp-session-id"]).not.toBeNull();
+    const uri = `meet://room/${room.slug}`;
+    const following = message("resources/subscribe", { uri });
+    expect((await fetched("POST", "/mcp", { ...session, "x-wf-key": key }, following, open)).status).toBe(
+      200,
+    );
+    const stream = { accept: "text/event-stream", ...session };
+    for (const more of [{}, { "last-event-id": "1" }] as Record<string, string>[])
+      expect((await fetched("GET", "/mcp", { ...stream, ...more }, undefined, open)).status).toBe(404);
+    for (const method of ["tools/list", "ping", "resources/subscribe", "initialize"])
+      expect((await fetched("POST", "/mcp", session, message(method, { uri }), open)).status).toBe(404);
+    const waiting = { name: "wait", arguments: { wait_seconds: 50 } };
+    const streams = { accept: "application/json, text/event-stream" };
+    const called = await fetched(
+      "POST",
+      "/mcp",
+      { ...session, ...streams },
+      message("tools/call", waiting),
+      open,
+    );
+    expect(await called.text()).toContain('"isError":true');
+    expect((await fetched("DELETE", "/mcp", session, undefined, open)).status).toBe(404);
+    expect((await fetched("DELETE", "/mcp", { ...session, "x-wf-key": key }, undefined, open)).status).toBe(
+      204,
+    );
+  });
+
+  test.each(outsiders)(
+    "gets 401 and the way to sign in at /mcp/account: %s",
+    async (what, headersOf, status) => {
+      const error = is_ignored.has(what) ? "" : ', error="invalid_token"';
+      for (const call of await callsAt("/mcp/account", open)) {
+        for (const { response, bytes } of await answersTo("/mcp/account", call, headersOf())) {
+          expect([call[0], response.status]).toEqual([call[0], status]);
+          expect(response.headers.get("www-authenticate")).toBe(status === 401 ? challenge + error : null);
+          expect(bytes).not.toContain(canary);
+        }
+      }
+    },
+  );
+
+  test("is refused as before everywhere else, and a browser gets the form to sign in", async () => {
+    const found = (await openTo({}, 401, open)).filter((line) => {
+      const [method, path, , status] = line.split(",") as [string, string, string, string];
+      // The routes of the sign-in have tests of their own.
+      if (/^\/(?:oauth\/|\.well-known\/o)/.test(path)) return false;
+      // Answered, but with no text of the instance.
+      if (/^\/mcp(?:\/meet(?:\/:room)?)?$/.test(path)) return !(method === "POST" || /^40[05]$/.test(status));
+      return !(path === "/mcp/account" && status === "401");
+    });
+    expect(found).toEqual([]);
+    for (const path of ["/mcp", "/mcp/account"]) {
+      const page = await fetched("GET", path, { accept: "text/html" }, undefined, open);
+      expect([path, page.status, page.headers.get("content-type")]).toEqual([
+        path,
+        401,
+        "text/html; charset=utf-8",
+      ]);
+      expect(await page.text()).toContain('action="http://localhost/signin"');
+    }
+  });
+
+  test("is a member with a key in the headers, at every address", async () => {
+    for (const address of [...addresses(), "/mcp/account"]) {
+      const calls: [string, Record<string, unknown>][] = [
+        ["resources/read", { uri: `meet://room/${room.slug}` }],
+        ["tools/call", { name: "meet_read", arguments: { room: room.slug } }],
+      ];
+      for (const call of calls) {
+        for (const { response, bytes } of (
+          await answersTo(address, call, { authorization: `Bearer ${key}` })
+        ).toSpliced(1, 1)) {
+          expect([address, call[0], response.status]).toEqual([address, call[0], 200]);
+          expect(bytes).toContain(canary);
+          expect(response.headers.get("vary")).toContain("Authorization");
+        }
+      }
+      const begun = await fetched(
+        "POST",
+        address,
+        { "x-wf-key": key },
+        message("initialize", handshake),
+        open,
+      );
+      expect(begun.headers.has("mcp-session-id")).toBe(true);
+    }
   });
 });
 

@@ -106,6 +106,7 @@ describe("a route that states no need", () => {
     base: () => "",
     identityOf: () => ({ name: "", canonical: "", key_sha256: "" }),
     members: null,
+    oauth: false,
     idempotency: {
       callerReplacing: () => Promise.reject(),
     },
@@ -117,7 +118,7 @@ describe("a route that states no need", () => {
         .use(access)
         .get("/a", () => "", { needs: "public" })
         .post("/b", () => "", { needs: "named", beforeHandle: () => {} })
-        .get("/c", () => "", { credential_in_arguments: true });
+        .get("/c", () => "", { credential_in_arguments: "reader" });
     expect(() => checkNeeds(mountedRoutes(said()))).not.toThrow();
     const planted = new Elysia({ name: "planted" }).use(access).get("/planted", () => "", {
       beforeHandle: () => {},

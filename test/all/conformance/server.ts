@@ -96,6 +96,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       address: "/mcp",
       room: null,
       caller,
+      mayRead: () => true,
       open: () =>
         new OpenCalls().add({ address: "127.0.0.1", name: null, session: null, grant: null }, () => {}),
       reserve: async () => () => {},
