@@ -18,6 +18,8 @@ interface ShownRequest {
   };
   /** Where the answer goes: a host, or this computer. */
   receiver: string;
+  /** Whether that is a program on the reader's own computer. */
+  is_local: boolean;
   /** The request, as it came in the address. */
   query: string;
   ticket: string;
@@ -31,20 +33,25 @@ export async function consentPage(
   next: string,
 ): Promise<string> {
   const { base, me } = site;
-  const { program, receiver } = shown;
+  const { program, receiver, is_local } = shown;
   return (
-    <Layout {...site} title="Let a program in" description="Let a program act under a claimed name." noindex>
+    <Layout
+      {...site}
+      title="Give a program access"
+      description="Give a program access under a claimed name."
+      noindex
+    >
       <h1>
-        <bdi safe>{revealed(program.host)}</bdi> wants to come in
+        <bdi safe>{revealed(program.host)}</bdi> asks for access
       </h1>
       <p>
         {program.name !== "" && (
           <>
-            It calls itself “<bdi safe>{revealed(program.name)}</bdi>”, which anybody can.{" "}
+            It calls itself “<bdi safe>{revealed(program.name)}</bdi>”: any program can use that name.{" "}
           </>
         )}
         Its answer goes to <bdi safe>{revealed(receiver)}</bdi>.
-        {program.host === "this computer" && " Allow it only if you have just started it here."}
+        {is_local && " Allow it only if you have just started it on this computer."}
       </p>
       {me ? (
         <Decision base={base} name={me.name} shown={shown} />
@@ -75,7 +82,7 @@ function Decision({ base, name, shown }: { base: string; name: string; shown: Sh
         <b>
           <bdi safe>{revealed(name)}</bdi>
         </b>
-        . If that is not you, <b>do not allow it</b>: sign out first.
+        . If that is not you, do not allow it: <a href={`${base}/me`}>sign out</a> first.
       </p>
       <p class="row">
         <button type="submit" name="answer" value="allow">
@@ -117,8 +124,8 @@ export async function refusedRequestPage(
   back: { host: string; href: string } | null,
 ): Promise<string> {
   return (
-    <Layout {...site} title="This program cannot be let in" description="A request that is refused." noindex>
-      <h1>This program cannot be let in</h1>
+    <Layout {...site} title="This program gets no access" description="A request that is refused." noindex>
+      <h1>This program gets no access</h1>
       <p safe>{revealed(why)}</p>
       {back ? (
         <p>

@@ -24,6 +24,7 @@ export const programBanner: Banner = ([first, ...others], config, metrics_url) =
     ...others.map((url) => `              also at ${pageAt(url)}`),
     ...(metrics_url === null ? [] : [`metrics at ${metrics_url}`]),
     ...hostHint(config),
+    ...oauthHint(first!, config),
   ];
 };
 
@@ -58,5 +59,18 @@ function hostHint({ host, base_url, allowed_hosts }: Config): string[] {
   if (!isWildcard(host) || base_url !== null || allowed_hosts.length > 0) return [];
   return [
     "Only localhost and IP addresses are served as hosts: allow a host name with --allowed-host or --base-url.",
+  ];
+}
+
+/** What the operator of a service should know with which programs sign in. `first`: where it listens. */
+function oauthHint(first: string, { oauth, base_url }: Config): string[] {
+  if (!oauth) return [];
+  const base = base_url ?? first;
+  const is_reachable = base.startsWith("https:");
+  return [
+    `Programs sign in by OAuth at ${base}/mcp/account: the service fetches documents from addresses that they name.`,
+    ...(is_reachable
+      ? []
+      : ["Programs on other machines need https for that: set --base-url to the public address."]),
   ];
 }

@@ -15,7 +15,7 @@ import { oauth_path } from "./addresses.ts";
 import { readRequest, RefusedRequest, type AuthorizationRequest } from "./authorization.ts";
 import { hostOf, UnusableClient, type Clients } from "./clients.ts";
 import type { OAuthCommands } from "./feature.ts";
-import { answeredAt, receiverOf, sourceOf } from "./redirects.ts";
+import { answeredAt, isLocal, receiverOf, sourceOf } from "./redirects.ts";
 
 interface ConsentDeps extends OperationDeps<OAuthCommands> {
   clients: Clients;
@@ -59,6 +59,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       const shown = {
         program: { name: client.name, host: hostOf(client, redirect_uri), is_known: client.host !== null },
         receiver: receiverOf(redirect_uri),
+        is_local: isLocal(redirect_uri),
         query,
         ticket: ticketFor(caller, query),
       };

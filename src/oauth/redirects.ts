@@ -64,10 +64,15 @@ function withoutPort(uri: string): string {
 export const isRegistered = (uris: readonly string[], uri: string): boolean =>
   faultOf(uri) === null && uris.some((registered) => withoutPort(registered) === withoutPort(uri));
 
+const this_computer = "this computer";
+
+/** Whether the answers go to a program on the reader's own computer. */
+export const isLocal = (uri: string): boolean => receiverOf(uri) === this_computer;
+
 /** Who gets the answers, as people know it: a host, this computer or an app. */
 export function receiverOf(uri: string): string {
   const url = new URL(uri);
-  if (/^https?:$/.test(url.protocol)) return isLoopbackName(url.hostname) ? "this computer" : url.host;
+  if (/^https?:$/.test(url.protocol)) return isLoopbackName(url.hostname) ? this_computer : url.host;
   return `the app for ${url.protocol}`;
 }
 

@@ -90,7 +90,7 @@ describe("a program", () => {
       scope: "wharf offline_access",
     });
     const page = await browser.get(`/oauth/authorize?${query}`);
-    expect(page.body).toContain("<bdi>claude.ai</bdi> wants to come in");
+    expect(page.body).toContain("<bdi>claude.ai</bdi> asks for access");
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://claude.ai;");
     const led = await decided(browser, query);
     expect(led.href.split("?")[0]).toBe(redirect_uri);
