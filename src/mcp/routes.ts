@@ -87,11 +87,12 @@ export function mcpRoutes(transport: McpTransport, deps: McpRoutesDeps) {
   ];
   for (const method of ["GET", "POST", "DELETE"]) {
     for (const [path, by_headers] of addresses) {
-      const handler = (context: McpContext) => {
-        const { request, params } = context;
+      // By its members: Elysia copies the answer of a handler that passes its whole context on, and a stream is lost.
+      const handler = ({ request, base, callerOf, mayRead, params }: McpContext) => {
         const { room = null } = params ?? {};
         const address = room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`;
-        return transport.fetch(request, new RequestPlace(deps, request, context, address, room));
+        const callers = { base, callerOf, mayRead };
+        return transport.fetch(request, new RequestPlace(deps, request, callers, address, room));
       };
       if (method === "POST") deps.direct.post(path, deps.resolvers.in_arguments[by_headers], [], handler);
       deps.access.route(
