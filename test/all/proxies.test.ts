@@ -1,7 +1,8 @@
 /** The recipes for nginx and Caddy with the real programs: TLS, a base path, streams, waits, MCP, addresses, large bodies. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lacks_binary } from "../support/binary.ts";
+import type { Finding } from "../../src/doctor/finding.ts";
+import { binary, lacks_binary } from "../support/binary.ts";
 import { isBelow } from "../support/base_path_proxy.ts";
 import { addressesIn, linksOf } from "../support/links.ts";
 import { handshake, message } from "../support/mcp_messages.ts";
@@ -123,6 +124,16 @@ describe.skipIf(unusable).each([...proxies])("behind %s", (name) => {
     expect(left("127.0.0.3")).toBe(first);
     expect(left("127.0.0.2", "-H", "X-Forwarded-For: 203.0.113.9")).toBe(first - 2);
     expect(left("127.0.0.2", "-H", "X-Forwarded-For: 203.0.113.9, 203.0.113.10")).toBe(first - 3);
+  });
+
+  test("clients find what leads to a sign-in, also outside of the base path, and no check of the doctor fails", async () => {
+    const doctor = Bun.spawn([binary(), "doctor", "--oauth", base, "--json"], {
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: proxied.certificate },
+      stdout: "pipe",
+    });
+    const { findings } = (await new Response(doctor.stdout).json()) as { findings: Finding[] };
+    expect(findings.filter(({ status }) => status === "failed")).toEqual([]);
+    expect([findings.length, await doctor.exited]).toEqual([13, 0]);
   });
 
   test("speaks HTTP/2 with the client", () => {

@@ -76,6 +76,33 @@ test.each(["", "/below/wharf"])("nothing fails where clients can sign in, below 
   expect(service!.stored).toEqual([]);
 });
 
+test.each(["127.0.0.1", "localhost"])("nothing fails of a real service with --oauth at %s", async (host) => {
+  const own = await startOwn(root, { oauth: true });
+  const found = await examineOauth(own.url.replace("127.0.0.1", host), { clock: systemClock });
+  await own.stop();
+  expect(found.filter(({ status }) => status === "failed")).toEqual([]);
+  expect(found).toHaveLength(13);
+  for (const check of ["oauth-token", "oauth-register"]) expect(of(found, check).found).toContain("refuses");
+});
+
+test("a public service lets web pages read what leads to a sign-in", async () => {
+  const own = await startOwn(root, { oauth: true, base_url: "https://wharf.example" });
+  const addresses = { ...oauthAddresses("https://wharf.example"), account: `${own.url}/mcp/account` };
+  const finding = await checkCors(
+    { ...addresses, resource_metadata: `${own.url}/.well-known/oauth-protected-resource/mcp/account` },
+    `${own.url}/oauth/token`,
+  );
+  await own.stop();
+  expect(finding).toMatchObject({ status: "ok" });
+});
+
+test("nothing fails of a real service for members with --oauth", async () => {
+  const own = await startOwn(root, { oauth: true, read: "members" });
+  const found = await examineOauth(own.url, { clock: systemClock });
+  await own.stop();
+  expect(found.filter(({ status }) => status === "failed")).toEqual([]);
+});
+
 test("a real service without --oauth is named as such", async () => {
   const own = await startOwn(root);
   const found = await examineOauth(own.url, { clock: systemClock });

@@ -18,6 +18,8 @@ export type ProxyName = (typeof proxies)[number];
 export interface Proxied {
   /** The public address, with the base path. */
   base: string;
+  /** The file of the proxy's certificate, by which a client trusts it. */
+  certificate: string;
   /** Where the service itself listens: an address, or `unix:` and a path. */
   service: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -35,8 +37,11 @@ function adapted(recipe: string, parts: Record<string, string>): string {
 }
 
 /** The command that runs a proxy at `port` with its configuration in `directory`. */
-function commandOf(name: ProxyName, directory: string, port: number, service: string): string[] {
-  const { cert, key } = makeCertificate(directory, "proxy");
+function commandOf(
+  name: ProxyName,
+  directory: string,
+  { port, service, cert, key }: { port: number; service: string; cert: string; key: string },
+): string[] {
   const file = join(directory, "proxy.conf");
   if (name === "caddy") {
     // The recipe lets Caddy get a certificate, and takes the ports of https and http.
@@ -77,8 +82,9 @@ export async function startProxied(name: ProxyName): Promise<Proxied> {
   const port = await freePort();
   const base = `https://localhost:${port}${path}`;
   const socket = name === "nginx and a unix socket" ? { socket: join(directory, "wharf.socket") } : {};
-  const service = await startBinary({ base_url: base, rate_limit: true, ...socket });
-  const command = commandOf(name, directory, port, service.url);
+  const service = await startBinary({ base_url: base, rate_limit: true, oauth: true, ...socket });
+  const { cert, key } = makeCertificate(directory, "proxy");
+  const command = commandOf(name, directory, { port, service: service.url, cert, key });
   const proxy = Bun.spawn(command, {
     env: { ...process.env, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
     stdout: "ignore",
@@ -99,6 +105,7 @@ export async function startProxied(name: ProxyName): Promise<Proxied> {
   }
   return {
     base,
+    certificate: cert,
     service: service.url,
     fetch: call,
     async stop() {
