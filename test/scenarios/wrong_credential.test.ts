@@ -37,8 +37,9 @@ const documents = [
 
 describe("documents", () => {
   test.each(documents)("%s answers a wrong credential with 401", async (path) => {
+    const accept = path.startsWith("/mcp") ? "text/html" : "*/*";
     const status = async (headers: Record<string, string>) =>
-      (await fetch(service.url + path, { headers, redirect: "manual" })).status;
+      (await fetch(service.url + path, { headers: { accept, ...headers }, redirect: "manual" })).status;
     expect([await status({}), await status(right)]).toEqual([200, 200]);
     for (const headers of wrong) expect(await status(headers)).toBe(401);
   });
