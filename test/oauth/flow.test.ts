@@ -186,7 +186,7 @@ describe("a code", () => {
     }
     const elsewhere = await token<Refused>(url, { ...form, resource: `${url}/mcp` });
     expect(elsewhere.body.error).toBe("invalid_target");
-    await seconds(61);
+    seconds(61);
     expect((await token<Refused>(url, form)).body.error).toBe("invalid_grant");
   });
 });
@@ -197,7 +197,7 @@ describe("a refresh token", () => {
     const first = await refreshed(url, client_id, refresh_token);
     const again = await refreshed(url, client_id, refresh_token);
     expect(again.body.refresh_token).toBe(first.body.refresh_token);
-    await seconds(3600);
+    seconds(3600);
     const late = await refreshed(url, client_id, refresh_token);
     expect(late.body.refresh_token).toBe(first.body.refresh_token);
     expect(await whoamiWith(url, late.body.access_token)).toEqual([200, "Ada"]);
@@ -214,12 +214,12 @@ describe("a refresh token", () => {
     const { client_id, refresh_token } = await letIn(url, await signedIn(url, ada));
     const first = await refreshed(url, client_id, refresh_token);
     const second = await refreshed(url, client_id, first.body.refresh_token);
-    await seconds(100);
+    seconds(100);
     expect((await refreshed(url, client_id, refresh_token)).body.refresh_token).toBe(
       first.body.refresh_token,
     );
     expect(await whoamiWith(url, second.body.access_token)).toEqual([200, "Ada"]);
-    await seconds(30);
+    seconds(30);
     expect((await refreshed<Refused>(url, client_id, refresh_token)).body.error).toBe("invalid_grant");
     expect(await whoamiWith(url, second.body.access_token)).toEqual([401, "unknown_credential"]);
   });
@@ -236,9 +236,9 @@ describe("a refresh token", () => {
 describe("an access token", () => {
   test("ends after an hour", async () => {
     const { access_token } = await letIn(url, await signedIn(url, ada));
-    await seconds(3200);
+    seconds(3200);
     expect(await whoamiWith(url, access_token)).toEqual([200, "Ada"]);
-    await seconds(401);
+    seconds(401);
     expect(await whoamiWith(url, access_token)).toEqual([401, "unknown_credential"]);
   });
 
