@@ -96,7 +96,7 @@ export function oauthRoutes(deps: OAuthRoutesDeps, { access, navigation }: Http)
     const resource = named === undefined ? null : resourceOf(deps.base(), base, [named]);
     if (named !== undefined && resource === null)
       throw new ProtocolError("invalid_target", "Tokens are for /mcp/account of this service.");
-    switch (form.get("grant_type")) {
+    switch (form.get("grant_type") ?? "") {
       case "authorization_code": {
         const [code, verifier] = [form.get("code"), form.get("code_verifier")];
         if (!code || !verifier_form.test(verifier ?? ""))
