@@ -25,6 +25,9 @@ interface ShownRequest {
   ticket: string;
 }
 
+/** In the name of a program they would end the quotation, so that the rest would read as ours. */
+const quotation_marks = /\p{Quotation_Mark}/gu;
+
 /** `next`: the path of this page, for somebody who signs in first. */
 export async function consentPage(
   site: Site,
@@ -47,7 +50,8 @@ export async function consentPage(
       <p>
         {program.name !== "" && (
           <>
-            It calls itself “<bdi safe>{revealed(program.name)}</bdi>”: any program can use that name.{" "}
+            It calls itself “<bdi safe>{revealed(program.name).replace(quotation_marks, "'")}</bdi>”: any
+            program can use that name.{" "}
           </>
         )}
         Its answer goes to <bdi safe>{revealed(receiver)}</bdi>.

@@ -50,9 +50,10 @@ export function isSecret(prefix: string, text: string): boolean {
 /** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. Of a secret, only this is stored. */
 export const sha256Hex = (text: string): string => Bun.SHA256.hash(text, "hex");
 
-/** Compares two SHA-256 hex digests in constant time. */
+/** Compares two SHA-256 hex digests in constant time. A caller may have sent any text as one. */
 export function sameDigest(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  const [bytes, others] = [Buffer.from(a), Buffer.from(b)];
+  return bytes.length === others.length && timingSafeEqual(bytes, others);
 }
 
 // The checksum covers the prefix, so this also finds kinds of secrets that later versions add.

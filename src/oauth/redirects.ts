@@ -4,23 +4,22 @@ import { isLoopbackName } from "../core/public_hosts.ts";
 import { holdsSecret } from "../core/secrets.ts";
 import { oauth_limits } from "./limits.ts";
 
-/** Schemes that a browser runs or opens itself, so that no app can have them (RFC 8252, section 7.1, has private-use ones). */
-const refused_schemes = new Set([
-  ...["javascript:", "data:", "vbscript:", "file:", "about:", "blob:", "filesystem:", "view-source:"],
-  ...[
-    "ftp:",
-    "ws:",
-    "wss:",
-    "mailto:",
-    "tel:",
-    "sms:",
-    "intent:",
-    "content:",
-    "jar:",
-    "chrome:",
-    "resource:",
-  ],
-]);
+/** Schemes that a browser or the system opens itself, so that no app can have them (RFC 8252, section 7.1, has private-use ones). */
+const refused_schemes = new RegExp(
+  `^(?:${[
+    ...["javascript", "data", "vbscript", "file", "about", "blob", "filesystem", "view-source", "mhtml"],
+    ...["ftp", "wss?", "smb", "nfs", "ldaps?", "ssh", "telnet", "feed", "jar", "chrome", "resource", "res"],
+    ...["mailto", "tel", "sms", "smsto", "callto", "sips?", "facetime", "intent", "content", "market"],
+    // Programs of Windows that have run what such an address says.
+    ...["ms-.*", "search", "search-ms", "shell", "hcp", "help"],
+  ].join("|")}):$`,
+);
+
+/** Host and port as everybody reads them alike: browsers take other spellings for another host, or for a path of the page that leads there. */
+const plain_web_address = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?]|$)/i;
+
+/** Parameters of answers (RFC 6749, section 4.1.2; RFC 9207): with one in the address, a program could read that in their place. */
+const answer_params = ["code", "state", "iss", "error"];
 
 /** Why a program may not be answered at this address; null if it may. */
 function faultOf(uri: unknown): string | null {
@@ -33,10 +32,12 @@ function faultOf(uri: unknown): string | null {
   if (url.username !== "" || url.password !== "") return "has a user name";
   // A browser takes a backslash as a slash, so that the host may be another one than it seems.
   if (uri.includes("\\") || holdsSecret(uri)) return "has what no address may have";
+  if (answer_params.some((name) => url.searchParams.has(name))) return "has a parameter that answers have";
+  if (refused_schemes.test(url.protocol)) return "has a scheme that no app can have";
+  if (!/^https?:$/.test(url.protocol)) return null;
+  if (!plain_web_address.test(uri)) return "has a host that not everybody reads alike";
   if (url.protocol === "https:") return null;
-  if (url.protocol === "http:")
-    return isLoopbackName(url.hostname) ? null : "must be https, or http on localhost";
-  return refused_schemes.has(url.protocol) ? "has a scheme that no app can have" : null;
+  return isLoopbackName(url.hostname) ? null : "must be https, or http on localhost";
 }
 
 /** The addresses of a program if all may be used; else each with why it may not (RFC 7591, section 3.2.2). */
@@ -64,15 +65,16 @@ function withoutPort(uri: string): string {
 export const isRegistered = (uris: readonly string[], uri: string): boolean =>
   faultOf(uri) === null && uris.some((registered) => withoutPort(registered) === withoutPort(uri));
 
-const this_computer = "this computer";
-
-/** Whether the answers go to a program on the reader's own computer. */
-export const isLocal = (uri: string): boolean => receiverOf(uri) === this_computer;
+/** Whether the answers go to a program on the reader's own computer: any program there may have taken its place (RFC 8252, section 8.6). */
+export function isLocal(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return !/^https?:$/.test(protocol) || isLoopbackName(hostname);
+}
 
 /** Who gets the answers, as people know it: a host, this computer or an app. */
 export function receiverOf(uri: string): string {
   const url = new URL(uri);
-  if (/^https?:$/.test(url.protocol)) return isLoopbackName(url.hostname) ? this_computer : url.host;
+  if (/^https?:$/.test(url.protocol)) return isLoopbackName(url.hostname) ? "this computer" : url.host;
   return `the app for ${url.protocol}`;
 }
 

@@ -51,6 +51,15 @@ export function createSessions(deps: SessionsDeps) {
     open_calls.refuse(({ session }) => (session === ended ? sessionEnded() : null));
   });
 
+  /** The canonical form of the caller's name. A program that was let in has no say over who is signed in. */
+  function holderOf(caller: Caller): string {
+    if (caller.grant === null) return identityOf(caller).canonical;
+    throw new ServiceError(
+      caller_errors.credential_required,
+      "This takes the key itself, or a session: an access token cannot list or end sessions.",
+    );
+  }
+
   function newSession(): { cookie: string; session: NewSession } {
     const cookie = newSecret(secret_prefixes.session, random);
     return { cookie, session: { id: random.uuid(clock.now()), cookie_sha256: sha256Hex(cookie) } };
@@ -114,9 +123,9 @@ export function createSessions(deps: SessionsDeps) {
       return (await storage.read((tx) => store.findHostKey(tx, session, room)))?.host_key_sha256 ?? null;
     },
 
-    /** The sessions of the caller's name, the one used last first. */
+    /** The sessions of the caller's name, the one used last first. Throws `credential_required`. */
     async list(caller: Caller): Promise<ListedSession[]> {
-      const { canonical } = identityOf(caller);
+      const canonical = holderOf(caller);
       const steady = isoTime(clock.steady());
       const rows = await storage.read((tx) =>
         store.sessionsOf(tx, canonical, steady, session_limits.per_name_max),
@@ -126,13 +135,13 @@ export function createSessions(deps: SessionsDeps) {
 
     /** Ends a session of the caller's name. */
     async end(caller: Caller, id: string): Promise<void> {
-      await storage.write("sign_in.end", { id, name: identityOf(caller).canonical });
+      await storage.write("sign_in.end", { id, name: holderOf(caller) });
     },
 
     /** Ends all sessions of the caller's name, except its own. */
     async endOthers(caller: Caller): Promise<void> {
       await storage.write("sign_in.end_others", {
-        name: identityOf(caller).canonical,
+        name: holderOf(caller),
         except: caller.session,
       });
     },

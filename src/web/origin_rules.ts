@@ -3,6 +3,7 @@
  * section 3.3). A service is public if its base URL has a public host; otherwise it is private.
  */
 
+import { pathOf } from "./allowed_methods.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { isLoopbackName, isPublicName } from "../core/public_hosts.ts";
@@ -97,6 +98,7 @@ export function createOriginRules({ base_url, allowed_origins, is_development = 
 
     /** Adds the CORS headers to the answer. */
     addCors(request: Request, response: Response): void {
+      if (isUnshared(request)) return;
       if (is_public) {
         response.headers.set("access-control-allow-origin", "*");
         response.headers.set("access-control-expose-headers", exposed_headers);
@@ -113,7 +115,7 @@ export function createOriginRules({ base_url, allowed_origins, is_development = 
 
     /** The CORS headers of the answer to an OPTIONS request for a path with these methods. */
     preflight(request: Request, methods: string): ExtraHeaders {
-      if (!is_public && !isAllowed(request)) return {};
+      if (isUnshared(request) || (!is_public && !isAllowed(request))) return {};
       return {
         "access-control-allow-methods": methods,
         "access-control-allow-headers": accepted_headers,
@@ -122,6 +124,13 @@ export function createOriginRules({ base_url, allowed_origins, is_development = 
     },
   };
 }
+
+const unshared_path = "/oauth/authorize";
+
+/** Whether no page of another origin may read the answer, also of a public service (RFC 9700, section 2.6). */
+const isUnshared = (request: Request): boolean =>
+  // Fast path: nearly every address is another one.
+  request.url.includes(unshared_path) && pathOf(request).endsWith(unshared_path);
 
 const changes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 

@@ -6,11 +6,12 @@ import { log_formats } from "../../src/core/log.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import { asOwner, socketOf } from "../support/admin.ts";
 import { privateValue } from "../support/canaries.ts";
-import { call, get, send } from "../support/http.ts";
+import { call, get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";
+import { decided, letIn, newPkce, requestQuery } from "../support/oauth.ts";
 import { open } from "../support/rooms.ts";
 import { startSource } from "../support/service.ts";
-import { signedIn } from "../support/sign_in.ts";
+import { signedIn, type Browser } from "../support/sign_in.ts";
 import { callTool, toolsOf } from "../support/tools.ts";
 
 const json = { "content-type": "application/json" };
@@ -35,14 +36,31 @@ async function callsOf(url: string): Promise<{ method: string; path: string }[]>
     "/mcp",
     "/mcp/meet/{room}",
     "/admin",
+    "/oauth/authorize",
+    "/oauth/token",
+    "/oauth/register",
+    "/oauth/revoke",
     "/{nothing}",
   ];
   return [...documented, ...pages.flatMap((path) => ["GET", "POST"].map((method) => ({ method, path })))];
 }
 
+/** An access token, a refresh token, a code and a client secret. */
+async function programSecrets(url: string, browser: Browser): Promise<string[]> {
+  const redirect_uri = "https://claude.ai/api/mcp/auth_callback";
+  const metadata = { redirect_uris: [redirect_uri], token_endpoint_auth_method: "client_secret_post" };
+  const { client_id, client_secret } = (
+    await post<{ client_id: string; client_secret: string }>(`${url}/oauth/register`, metadata)
+  ).body;
+  const { access_token, refresh_token } = await letIn(url, browser);
+  const query = requestQuery({ client_id, redirect_uri, code_challenge: newPkce().challenge });
+  const code = (await decided(browser, query)).searchParams.get("code")!;
+  return [access_token, refresh_token, code, client_secret];
+}
+
 describe.each(log_formats)("the log as %s", (log_format) => {
   test("has no key of any kind, sent to any route in right and wrong places", async () => {
-    const service = await startSource({ access_log: "full", log_format });
+    const service = await startSource({ oauth: true, access_log: "full", log_format });
     const { url } = service;
     const ada = await claim(url, "Grace");
     const room = await open(url, "Canaries");
@@ -57,7 +75,8 @@ describe.each(log_formats)("the log as %s", (log_format) => {
       .body;
     const hidden = privateValue();
     const session = browser.cookie.split("=")[1]!;
-    const secrets = [ada.key, ada.recovery_code, room.host_key, session, token, code];
+    const program = await programSecrets(url, browser);
+    const secrets = [ada.key, ada.recovery_code, room.host_key, session, token, code, ...program];
     const prefixes = Object.values(secret_prefixes).sort();
     expect(secrets.map((secret) => secret.slice(0, 4)).sort()).toEqual(prefixes);
     const unknown = prefixes.map((prefix, i) => newSecret(prefix, seededRandom(100 + i)));
@@ -69,6 +88,7 @@ describe.each(log_formats)("the log as %s", (log_format) => {
       { authorization: `Basic ${btoa(`Grace:${ada.key}`)}` },
       { cookie: browser.cookie },
       { authorization: `Bearer ${token}` },
+      { authorization: `Bearer ${program[0]}` },
       { "x-meet-key": room.host_key },
     ];
     const calls = await callsOf(url);
@@ -91,6 +111,14 @@ describe.each(log_formats)("the log as %s", (log_format) => {
         const plain = url + path.replace(/\{\w+\}/g, "x");
         await send(method, `${url}${path.replace(/\{\w+\}/g, secret)}?q=${secret}`, json, body);
         await send(method, plain, { ...json, ...wrongHeaders(secret) }, body);
+      }
+    }
+    for (const secret of [...secrets, ...unknown]) {
+      for (const path of ["token", "revoke"]) {
+        const fields = ["client_id", "client_secret", "code", "refresh_token", "token", "grant_type"];
+        const form = new URLSearchParams(fields.map((name) => [name, secret])).toString();
+        const type = { "content-type": "application/x-www-form-urlencoded" };
+        await send("POST", `${url}/oauth/${path}`, type, form);
       }
     }
     for (const { name } of await toolsOf(url)) {

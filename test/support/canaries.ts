@@ -11,7 +11,7 @@ import { base_path } from "./base_path_proxy.ts";
 /** Put into values that only their owner may read. */
 export const privateValue = (): string => `private-canary-${crypto.randomUUID()}`;
 
-const secret_form = /wf[krhs]_[0-9A-Za-z]{49}/g;
+const secret_form = /wf[krhstocx]_[0-9A-Za-z]{49}/g;
 /** Secrets of every kind: a log has no use for any. */
 const any_secret_form = /wf[a-z]_[0-9A-Za-z]{49}/g;
 const canary_form = /private-canary-[0-9a-f-]{36}/g;
@@ -27,6 +27,9 @@ interface Body {
   key?: string;
   recovery_code?: string;
   host_key?: string;
+  access_token?: string;
+  refresh_token?: string;
+  client_secret?: string;
   value?: string;
   /** Of a slot: returned to its owner only. */
   version?: number;
@@ -41,6 +44,8 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
     [/^POST \/claim$/, Array.from(text.matchAll(/<code[^>]*>(wf[kr]_\w+)<\/code>/g), ([, secret]) => secret)],
     [/^POST \/meet$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
+    [/^POST \/oauth\/token$/, [body?.access_token, body?.refresh_token]],
+    [/^POST \/(?:oauth\/register|api\/admin\/clients)$/, [body?.client_secret]],
     [/^POST \/mcp/, [result?.host_key]],
     [/^POST \/mcp$/, [result?.key, result?.recovery_code, result?.version ? result.value : undefined]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
@@ -83,11 +88,21 @@ export function watchAnswer(
   const { pathname } = new URL(url);
   const call = `${method} ${pathname.startsWith(`${base_path}/`) ? pathname.slice(base_path.length) : pathname}`;
   const { "set-cookie": cookie, ...others } = Object.fromEntries(headers);
+  // The one redirect that takes a code to its program.
+  if (call === "POST /oauth/authorize") others["location"] = withoutCode(others["location"] ?? "");
   if (cookie && !givesCookie.test(call)) leaks.push(`a cookie in the answer to ${call}`);
   for (const [session] of (cookie ?? "").matchAll(secret_form)) digests.add(sha256Hex(session));
   for (const leak of leaksIn(call, text, body).concat(leaksIn("", JSON.stringify(others), null))) {
     leaks.push(`${leak} in the answer to ${call}`);
   }
+}
+
+/** The address without its code, which must appear nowhere else. */
+function withoutCode(location: string): string {
+  const code = URL.parse(location)?.searchParams.get("code");
+  if (!code) return location;
+  digests.add(sha256Hex(code));
+  return location.replace(code, "");
 }
 
 /** The leaks in a log or a banner. A log has no use for any digest at all. */
