@@ -74,21 +74,26 @@ interface ExchangeInput extends Moment {
   tokens: NewTokens;
 }
 
-/** What a code or a refresh token was exchanged for; null if it was refused. */
-type Granted = { scope: string } | null;
+/** What became of a code or a refresh token, and the scope of its tokens. */
+export type Granted =
+  { outcome: "issued" | "repeated"; scope: string } | { outcome: "reused" | "refused"; scope: null };
+
+const refused: Granted = { outcome: "refused", scope: null };
+/** It was used before, so its grant has ended. */
+const reused: Granted = { outcome: "reused", scope: null };
 
 /** Exchanges a code for a grant (RFC 6749, section 4.1.3). A code that is used again ends the grant that it has become. */
 export async function exchange(tx: Tx, { checkKey }: OAuthRules, input: ExchangeInput): Promise<Granted> {
   const { code_sha256, client, redirect_uri, resource, challenge, grant_id, tokens, ...at } = input;
   const code = await store.findCode(tx, code_sha256);
-  if (!code || code.client !== client || code.challenge !== challenge) return null;
-  if (redirect_uri !== null && redirect_uri !== code.redirect_uri) return null;
-  if (resource !== null && resource !== code.resource) return null;
+  if (!code || code.client !== client || code.challenge !== challenge) return refused;
+  if (redirect_uri !== null && redirect_uri !== code.redirect_uri) return refused;
+  if (resource !== null && resource !== code.resource) return refused;
   if (code.grant_id !== null) {
     announceEnd(tx, await store.deleteGrant(tx, code.grant_id));
-    return null;
+    return reused;
   }
-  if (code.issued < after(at, -oauth_limits.code_seconds * 1000)) return null;
+  if (code.issued < after(at, -oauth_limits.code_seconds * 1000)) return refused;
   const { name, key_sha256, client_name, client_host, scope } = code;
   await checkKey(tx, { name, canonical: name, key_sha256 }, at.now_ms);
   await store.useCode(tx, code_sha256, grant_id);
@@ -102,7 +107,7 @@ export async function exchange(tx: Tx, { checkKey }: OAuthRules, input: Exchange
   await store.putToken(tx, { ...tokens.access, grant_id });
   await store.keepClient(tx, client);
   announceEnd(tx, await store.deleteSurplusOf(tx, name, oauth_limits.grants_per_name_max));
-  return { scope };
+  return { outcome: "issued", scope };
 }
 
 interface RefreshInput extends Moment {
@@ -120,12 +125,12 @@ export async function refresh(tx: Tx, { checkKey }: OAuthRules, input: RefreshIn
   const { grant_id, token_sha256, tokens, ...at } = input;
   const grant = await store.findGrant(tx, grant_id);
   const found = await store.findRefresh(tx, token_sha256);
-  if (!grant || !found || grant.expires <= steadyTime(at)) return null;
+  if (!grant || !found || grant.expires <= steadyTime(at)) return refused;
   const { name, key_sha256 } = grant;
   await checkKey(tx, { name, canonical: name, key_sha256 }, at.now_ms);
   if (found.rotated !== null && !(await isRepeatable(tx, found, at))) {
     announceEnd(tx, await store.deleteGrant(tx, grant_id));
-    return null;
+    return reused;
   }
   // First, as the end of a grant does, so that the two do not wait for each other.
   if ((await store.touchGrant(tx, grant_id, isoTime(at.now_ms), grantExpiry(at))) === 0)
@@ -142,7 +147,7 @@ export async function refresh(tx: Tx, { checkKey }: OAuthRules, input: RefreshIn
   }
   await store.deleteTokensBefore(tx, grant_id, steadyTime(at));
   await store.putToken(tx, { ...tokens.access, grant_id });
-  return { scope: grant.scope };
+  return { outcome: found.rotated === null ? "issued" : "repeated", scope: grant.scope };
 }
 
 /** Whether a refresh token that was used may be used again. */

@@ -3,6 +3,7 @@
 import type { Identity } from "../core/caller.ts";
 import type { GuardedFetch } from "../core/guarded_fetch.ts";
 import type { OperationDeps } from "../core/commands.ts";
+import type { Meter } from "../core/meter.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import type { Tx } from "../core/storage.ts";
 import { account_path } from "../api/account.ts";
@@ -10,10 +11,12 @@ import { readClientDocument } from "./client_document.ts";
 import { createClients } from "./clients.ts";
 import { createDocumentCache } from "./document_cache.ts";
 import type { OAuthCommands } from "./feature.ts";
+import { countClients } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface OAuthDeps extends OperationDeps<OAuthCommands> {
   open_calls: OpenCalls;
+  meter: Meter;
   /** 32 bytes in hex, stored in the database and never returned. */
   server_secret: string;
   /** The name with this key. Throws `unknown_credential` or `name_suspended`. */
@@ -38,5 +41,9 @@ export function createOAuth(deps: OAuthDeps) {
     resource: () => `${base()}${account_path}`,
   });
 
+  deps.meter.reading(
+    { name: "wharf_oauth_clients", type: "gauge", help: "Programs that have registered or were added." },
+    () => deps.storage.read(countClients),
+  );
   return { clients, tokens };
 }

@@ -6,16 +6,19 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
+import type { Meter } from "../core/meter.ts";
 import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import { isSecret, newSecret, secretFrom, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
+import type { Granted } from "./commands.ts";
 import type { OAuthCommands } from "./feature.ts";
 import { oauth_limits } from "./limits.ts";
-import { invalidGrant } from "./protocol_error.ts";
+import { invalidGrant, type ProtocolError } from "./protocol_error.ts";
 import * as store from "./store.ts";
 
 interface TokensDeps extends OperationDeps<OAuthCommands> {
   open_calls: OpenCalls;
+  meter: Meter;
   /** 32 bytes in hex, stored in the database and never returned. */
   server_secret: string;
   /** The name with the key of a grant. Throws `unknown_credential` or `name_suspended`. */
@@ -53,6 +56,11 @@ const grantEnded = (): ServiceError =>
 
 export function createTokens(deps: TokensDeps) {
   const { storage, clock, random, open_calls, identify, resource } = deps;
+  const sent = deps.meter.counter({
+    name: "wharf_oauth_tokens_total",
+    help: "Codes and refresh tokens of programs: issued, repeated, reused (which ends the grant) or refused.",
+    labels: ["sent", "outcome"],
+  });
   const secret_bytes = Uint8Array.fromHex(deps.server_secret);
   // Ends the waits and streams of a grant, on whichever node it ended.
   storage.onChange("invalidate", (topic) => {
@@ -92,6 +100,18 @@ export function createTokens(deps: TokensDeps) {
     refresh_sha256: sha256Hex(refresh),
   });
 
+  function refusal(kind: keyof typeof refused): ProtocolError {
+    sent.count(kind, "refused");
+    return invalidGrant(refused[kind]);
+  }
+
+  /** The scope of the tokens that a code or a refresh token gets. Throws `invalid_grant`. */
+  function scopeOf(kind: keyof typeof refused, { outcome, scope }: Granted): string {
+    sent.count(kind, outcome);
+    if (scope === null) throw invalidGrant(refused[kind]);
+    return scope;
+  }
+
   /** Stores at most hourly that a grant is in use. */
   async function touch({ id, used }: store.GrantRow): Promise<void> {
     if (clock.now() - Date.parse(used) < oauth_limits.touch_seconds * 1000) return;
@@ -127,7 +147,7 @@ export function createTokens(deps: TokensDeps) {
     async exchange({ code, ...sent }: CodeSent): Promise<TokenAnswer> {
       const code_sha256 = sha256Hex(code);
       // Nobody can make the service write by guessing codes.
-      if (!(await storage.read((tx) => store.findCode(tx, code_sha256)))) throw invalidGrant(refused_code);
+      if (!(await storage.read((tx) => store.findCode(tx, code_sha256)))) throw refusal("code");
       const access = newSecret(secret_prefixes.access_token, random);
       const refresh = newSecret(secret_prefixes.refresh_token, random);
       const { expires, expires_in } = accessExpiry();
@@ -139,8 +159,7 @@ export function createTokens(deps: TokensDeps) {
         tokens: hashed(access, expires, refresh),
         ...at,
       });
-      if (!result) throw invalidGrant(refused_code);
-      return answer(access, expires_in, refresh, result.scope);
+      return answer(access, expires_in, refresh, scopeOf("code", result));
     },
 
     /** Exchanges a refresh token of a program for new tokens (RFC 6749, section 6). Throws `invalid_grant`. */
@@ -150,7 +169,7 @@ export function createTokens(deps: TokensDeps) {
         const found = await store.findRefresh(tx, token_sha256);
         return found && (await store.findGrant(tx, found.grant_id));
       });
-      if (grant?.client !== client) throw invalidGrant(refused_refresh);
+      if (grant?.client !== client) throw refusal("refresh");
       if (grant.resource !== resource() || (wanted !== null && wanted !== grant.resource))
         throw invalidGrant("The refresh token is for another resource.");
       const { step, expires, expires_in } = accessExpiry();
@@ -162,8 +181,7 @@ export function createTokens(deps: TokensDeps) {
         tokens: hashed(access, expires, next),
         ...clock.moment(),
       });
-      if (!result) throw invalidGrant(refused_refresh);
-      return answer(access, expires_in, next, result.scope);
+      return answer(access, expires_in, next, scopeOf("refresh", result));
     },
 
     /** Ends the grant of an access token or a refresh token, if it is of this program (RFC 7009, section 2.1). */
@@ -179,6 +197,7 @@ export function createTokens(deps: TokensDeps) {
   };
 }
 
-const refused_code =
-  "The code is not known, was used before, is older than a minute, or is for another program, address or verifier.";
-const refused_refresh = "The refresh token is not known, was used before, or its grant has ended.";
+const refused = {
+  code: "The code is not known, was used before, is older than a minute, or is for another program, address or verifier.",
+  refresh: "The refresh token is not known, was used before, or its grant has ended.",
+};

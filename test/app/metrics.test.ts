@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { get, post, send } from "../support/http.ts";
 import { ask, beginSession } from "../support/mcp_messages.ts";
 import { scrape, type Scrape } from "../support/metrics.ts";
+import { claim } from "../support/names.ts";
+import { letIn, refreshed } from "../support/oauth.ts";
 import { open } from "../support/rooms.ts";
 import { is_on_postgres, testOfSqlite } from "../support/postgres.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { signedIn } from "../support/sign_in.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
 
@@ -16,7 +19,7 @@ const settings = { metrics_listen: "127.0.0.1:0" };
 
 let service: SourceService;
 beforeAll(async () => {
-  service = await startSource({ ...settings, rate_limit: true, rooms_per_hour_by_address: 3 });
+  service = await startSource({ ...settings, oauth: true, rate_limit: true, rooms_per_hour_by_address: 3 });
 });
 afterAll(() => service.stop());
 
@@ -110,6 +113,26 @@ describe("a metric moves", () => {
     expect(moved("wharf_mcp_calls_total", 'tool="meet_rooms"', 'outcome="answered"')).toBe(1);
     expect(moved("wharf_mcp_calls_total", 'tool="meet_read"', 'outcome="refused"')).toBe(1);
     expect(moved("wharf_mcp_calls_total")).toBe(2);
+  });
+
+  test("for programs that register, and for the codes and refresh tokens that they send", async () => {
+    const { url, clock } = service;
+    const browser = await signedIn(url, await claim(url, "Metered"));
+    const moved = await around(async () => {
+      const first = await letIn(url, browser);
+      const { body } = await refreshed(url, first.client_id, first.refresh_token);
+      await refreshed(url, first.client_id, first.refresh_token);
+      await refreshed(url, first.client_id, body.refresh_token);
+      clock.advance(121);
+      await refreshed(url, first.client_id, first.refresh_token);
+      await refreshed(url, first.client_id, body.refresh_token);
+    });
+    expect(moved("wharf_oauth_clients")).toBe(1);
+    expect(moved("wharf_oauth_tokens_total", 'sent="code"')).toBe(1);
+    const outcomes = ["issued", "repeated", "reused", "refused"].map((outcome) =>
+      moved("wharf_oauth_tokens_total", 'sent="refresh"', `outcome="${outcome}"`),
+    );
+    expect(outcomes).toEqual([2, 1, 1, 1]);
   });
 
   test("for the beacon: the last round, the age of its value, the days ahead, and whether it is held", async () => {
