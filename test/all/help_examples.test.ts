@@ -107,8 +107,10 @@ const operator_story = [
   "wharf admin invites",
   "wharf admin revoke-invite",
   "wharf admin clients add",
+  "$ wharf admin clients add Example https://client.example/callback --data-dir ./wharf-data",
   "wharf admin clients list",
   "wharf admin clients",
+  "wharf admin clients end",
   "wharf admin audit",
   "wharf admin",
   "wharf backup",
@@ -124,8 +126,8 @@ const operator_story = [
 ];
 /** Run when no service uses the directory. */
 const stopped_story = ["wharf keys", "wharf keys rotate", "wharf mcp", "wharf serve", "wharf dev", "wharf"];
-/** These run as other examples, or elsewhere: `import` twice needs two directories, and `copy` Postgres (test/all/postgres). */
-const run_otherwise = ["wharf name claim", "wharf import", "wharf copy"];
+/** These run as other examples, or elsewhere: `import` twice needs two directories, `copy` Postgres (test/all/postgres), and a grant a browser (test/oauth). */
+const run_otherwise = ["wharf name claim", "wharf name grants end", "wharf import", "wharf copy"];
 
 let service: TestService;
 let root: string;

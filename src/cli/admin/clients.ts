@@ -43,7 +43,7 @@ const endCommand = reasonedCommand(
       .description("end all grants to a program, and forget its registration")
       .argument("<client-id>", "its client_id"),
   [
-    "wharf admin clients end https://client.example/metadata.json --reason 'it floods rooms' --data-dir ./wharf-data",
+    "wharf admin clients end 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'it floods rooms' --data-dir ./wharf-data",
   ],
   async ({ client, show }, { reason }, client_id) => {
     const ended = await orThrow(client.post("/api/admin/clients/end", { body: { client_id, reason } }));
