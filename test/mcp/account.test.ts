@@ -7,7 +7,7 @@ import {
   type OAuthClientProvider,
 } from "@modelcontextprotocol/client";
 import { fetchWatched, get, post, send } from "../support/http.ts";
-import { modernClient, oldClient } from "../support/mcp_clients.ts";
+import { modernClient, oldClient, type ToolAnswer } from "../support/mcp_clients.ts";
 import {
   ask,
   askModern,
@@ -18,10 +18,12 @@ import {
   type Rpc,
 } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { startSource, type TestService } from "../support/service.ts";
+import { letIn, refreshed, revoked } from "../support/oauth.ts";
+import { startSource, type SourceService } from "../support/service.ts";
 import { signedIn } from "../support/sign_in.ts";
+import { readEvents } from "../support/sse.ts";
 
-let service: TestService;
+let service: SourceService;
 let url: string;
 let account: string;
 let ada: Holder;
@@ -197,6 +199,54 @@ describe("a call at /mcp/account", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
     expect((await client.listTools()).tools.length).toBeGreaterThan(20);
     await client.close();
+  });
+});
+
+describe("an access token at /mcp/account", () => {
+  const withToken = (access_token: string) => ({ authorization: `Bearer ${access_token}` });
+
+  test("calls under the name, in a session and without one, until its hour has passed", async () => {
+    const { access_token, refresh_token, client_id } = await letIn(url, await signedIn(url, ada));
+    const whoami = { name: "mailbox_read", arguments: {} };
+    const begun = await ask(account, "initialize", handshake, withToken(access_token));
+    const session = { "mcp-session-id": begun.headers.get("mcp-session-id")! };
+    for (const headers of [withToken(access_token), { ...withToken(access_token), ...session }]) {
+      const { body } = await ask<ToolAnswer>(account, "tools/call", whoami, headers);
+      expect(body.result!.isError ?? false).toBe(false);
+    }
+    service.clock.advance(3600);
+    for (const headers of [withToken(access_token), { ...withToken(access_token), ...session }]) {
+      const late = await ask(account, "tools/call", whoami, headers);
+      expect([late.status, late.headers.get("www-authenticate")]).toEqual([
+        401,
+        `${challenge}, error="invalid_token"`,
+      ]);
+    }
+    const next = await refreshed(url, client_id, refresh_token);
+    const headers = { ...withToken(next.body.access_token), ...session };
+    expect(
+      (await ask<ToolAnswer>(account, "tools/call", whoami, headers)).body.result!.isError ?? false,
+    ).toBe(false);
+  });
+
+  test("ends the stream of its session and its wait when it is revoked", async () => {
+    const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, { goal: "A wait", name: "Eve" });
+    const { access_token, client_id } = await letIn(url, await signedIn(url, ada));
+    const begun = await ask(account, "initialize", handshake, withToken(access_token));
+    const headers = { ...withToken(access_token), "mcp-session-id": begun.headers.get("mcp-session-id")! };
+    const stream = await readEvents(account, { accept: "text/event-stream", ...headers });
+    const waiting = ask<ToolAnswer>(
+      account,
+      "tools/call",
+      { name: "meet_read", arguments: { room: body.slug, since: 0, wait_seconds: 50 } },
+      withToken(access_token),
+    );
+    while (service.open().waits === 0) await service.clock.turn();
+    await revoked(url, client_id, access_token);
+    const ended = await waiting;
+    expect(ended.body.result).toMatchObject({ isError: true });
+    while ((await stream.next()) !== null);
+    expect((await ask(account, "ping", {}, headers)).status).toBe(401);
   });
 });
 
