@@ -1,5 +1,6 @@
 /** What a caller does next after an error of no feature. An error that is raised with a hint keeps it. */
 
+import { account_path } from "../api/account.ts";
 import { name_calls } from "../api/calls.ts";
 import type { About } from "../core/about.ts";
 import type { scope_errors } from "../core/admin.ts";
@@ -14,16 +15,26 @@ import { declared } from "./commands.ts";
 const { claim, recover } = name_calls;
 
 const document = words({ http: "GET /openapi.json" });
-const send_key = words({
+const key_words = {
   http: "Send the headers x-wf-name and x-wf-key.",
   tool: "Make the same call with your name's key.",
   command: "Say who calls: --as NAME, whose key 'wharf login' saves.",
+};
+const send_key = words(key_words);
+/** Where clients can sign in by OAuth: a key among the arguments stays in the transcript of the agent. */
+const send_key_or_sign_in = words({
+  ...key_words,
+  tool: `Make the same call with your name's key, or at ${account_path}, where your client signs in.`,
 });
 const other_name = words({
   http: "Or speak under another name.",
   tool: "Or make it under another name.",
   command: "Or speak under another name: --as NAME",
 });
+
+function claimFirst(key: ReturnType<typeof words>) {
+  return hint`${key} A name is claimed first: ${claim.with({ name: "…" })}`;
+}
 
 const general_hints = {
   malformed_request: "Correct what the detail names, and send the request again.",
@@ -62,7 +73,7 @@ const general_hints = {
     http: "Send the key once: as x-wf-key, or as Authorization: Bearer.",
     tool: "Send one key: with the call, or with every request of the client.",
   }),
-  credential_required: hint`${send_key} A name is claimed first: ${claim.with({ name: "…" })}`,
+  credential_required: claimFirst(send_key),
   name_suspended: "Speak under another name, or ask the operator.",
   name_reserved: "Take another name.",
   name_is_claimed: hint`${send_key} ${other_name}`,
@@ -101,7 +112,7 @@ export const service_hints = withGeneral(declared.hints);
 export const hintsForEachPolicy = (contact: string | null): HintTable[] =>
   (["open", "invite", "closed"] as const).map((claims) => ({
     ...service_hints,
-    ...policyHints({ claims, contact }),
+    ...policyHints({ claims, contact, oauth: false }),
   }));
 
 /** The hints of an instance by kind of caller. `of_features`: the hints of its features. */
@@ -113,19 +124,27 @@ export function hintsOfInstance(
   return { http: hintsFor("http", table), tool: hintsFor("tool", table) };
 }
 
-/** What a caller without a claimed name does next where the operator has set who may claim one; empty if everybody may. */
-function policyHints({ claims, contact }: Pick<Policy, "claims"> & Pick<About, "contact">): HintTable {
-  if (claims === "open") return {};
+/**
+ * What a caller without a claimed name does next where the operator has set who may claim one, or lets clients sign in; empty if
+ * neither.
+ */
+function policyHints({
+  claims,
+  contact,
+  oauth,
+}: Pick<Policy, "claims" | "oauth"> & Pick<About, "contact">): HintTable {
+  const key = oauth ? send_key_or_sign_in : send_key;
+  if (claims === "open") return oauth ? { credential_required: claimFirst(key) } : {};
   const whom = contact === null ? "" : ` Contact: ${contact}`;
   if (claims === "closed") {
     return {
-      credential_required: hint`${send_key} No new names are claimed here.${whom}`,
+      credential_required: hint`${key} No new names are claimed here.${whom}`,
       name_not_claimed: "Claims are closed here.",
     };
   }
   const invited = claim.with({ name: "…", invite: "wfi_…" }, "--invite CODE");
   return {
-    credential_required: hint`${send_key} A name is claimed with an invitation of the operator: ${invited}${whom}`,
+    credential_required: hint`${key} A name is claimed with an invitation of the operator: ${invited}${whom}`,
     invite_required: hint`${invited} claims it. The operator gives out invitations.${whom}`,
     name_not_claimed: hint`It is claimed with an invitation of the operator: ${invited}${whom}`,
   };

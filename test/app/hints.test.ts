@@ -33,7 +33,9 @@ const modulesOf = async (files: { path: string }[]) =>
 
 /** What each feature exports to the transports. No operation runs here. */
 type Transports = (operations: object, receipts: object) => Feature;
-const modules = await modulesOf(await filesOf("*/transports.ts"));
+// Those of OAuth are no feature: src/app adds them with --oauth.
+const of_features = (await filesOf("*/transports.ts")).filter(({ path }) => !path.startsWith("oauth/"));
+const modules = await modulesOf(of_features);
 const features = modules
   .flat()
   .map((transports) => (transports as Transports)({ names: { claims: "open" } }, {}));

@@ -305,6 +305,23 @@ describe("with --oauth, /mcp", () => {
     expect(headers.get("www-authenticate")).toBe('Bearer realm="wharf"');
   });
 
+  test("leads a caller without a name, who needs one, to /mcp/account", async () => {
+    for (const claims of ["open", "invite", "closed"] as const) {
+      const with_claims = await startSource({ oauth: true, claims });
+      const without = await startSource({ claims });
+      const lines = await Promise.all(
+        [with_claims, without].map(async (one) => {
+          const call = { name: "mailbox_read", arguments: {} };
+          const { body } = await ask<ToolAnswer>(`${one.url}/mcp`, "tools/call", call);
+          await one.stop();
+          return body.result!.content[0]!.text;
+        }),
+      );
+      expect(lines[0]).toContain("or at /mcp/account, where your client signs in.");
+      expect(lines[1]).toBe(lines[0]!.replace(", or at /mcp/account, where your client signs in", ""));
+    }
+  });
+
   test("has nothing beside it that a client could take for its authorization server", async () => {
     const names = ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"];
     for (const name of names) {
