@@ -195,7 +195,7 @@ async function createFeatures(deps: FeatureDeps) {
           sessions,
           names,
           purposeOf: async (path) => oauth?.purposeOf(path) ?? (await purposeOfJob(jobs, path)),
-          programsOf: async (caller) => (caller.grant === null ? grants.list(caller) : []),
+          programsOf: grants.list,
         },
         (http) => {
           oauth?.routes(http);
