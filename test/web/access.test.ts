@@ -44,6 +44,8 @@ const bodies: Record<string, object> = {
   "/api/meet/rooms/:room/posts/:id/report": { reason: "an address" },
   "/api/admin/bans": { network: "192.0.2.1", reason: "floods" },
   "/api/admin/bans/lift": { network: "192.0.2.1", reason: "over" },
+  "/api/admin/clients": { name: "A client", redirect_uris: ["https://client.example/callback"] },
+  "/api/admin/clients/end": { client_id: "none", reason: "spam" },
   "/api/admin/tokens": { label: "grace", scope: "moderate" },
   "/mcp": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet": { jsonrpc: "2.0", id: 1, method: "ping" },
