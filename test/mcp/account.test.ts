@@ -357,6 +357,29 @@ describe("with --oauth, /mcp", () => {
     }
   });
 
+  test("starts no sign-in on an instance for members either: a client sees the tools, which lead to /mcp/account", async () => {
+    const members = await startSource({ oauth: true, read: "members" });
+    const refused = expect.stringContaining(`Connect to ${members.url}/mcp/account`);
+    for (const mode of ["auto", "legacy"] as const) {
+      const attempts: string[] = [];
+      const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+      const options = { authProvider: signIn(attempts) };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${members.url}/mcp`), options));
+      expect((await client.listTools()).tools.length).toBeGreaterThan(20);
+      expect((await client.listPrompts()).prompts.length).toBeGreaterThan(0);
+      const { content, isError } = await client.callTool({ name: "meet_rooms", arguments: {} });
+      expect([isError, content]).toEqual([true, [{ type: "text", text: refused }]]);
+      expect(await client.listResources().catch(String)).toEqual(refused);
+      await client.close();
+      expect([mode, attempts]).toEqual([mode, []]);
+    }
+    const { tools, call, close } = await oldClient(`${members.url}/mcp`);
+    expect((await tools()).length).toBeGreaterThan(20);
+    expect(await call("meet_rooms", {})).toMatchObject({ isError: true, content: [{ text: refused }] });
+    await close();
+    await members.stop();
+  });
+
   test("is the address for everybody: at /mcp/account the same client starts to sign in", async () => {
     const attempts: string[] = [];
     const client = new Client({ name: "test", version: "1.0.0" });

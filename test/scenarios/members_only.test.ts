@@ -600,6 +600,10 @@ describe("with --oauth, an MCP client without a member's key", () => {
       return !(path === "/mcp/account" && status === "401");
     });
     expect(found).toEqual([]);
+    const of_sign_in = routesOf(open).filter(({ path }) => /^\/(?:oauth\/|\.well-known\/o)/.test(path));
+    expect(of_sign_in.length).toBeGreaterThan(5);
+    for (const { method, path } of of_sign_in)
+      expect(await bytesOf(await fetched(method, path, {}, undefined, open))).not.toContain(canary);
     for (const path of ["/mcp", "/mcp/account"]) {
       const page = await fetched("GET", path, { accept: "text/html" }, undefined, open);
       expect([path, page.status, page.headers.get("content-type")]).toEqual([
