@@ -140,7 +140,7 @@ describe("programs", () => {
     const bearer = { authorization: `Bearer ${access_token}` };
     const { ticket = "" } = hiddenFields((await send("GET", `${url}/oauth/authorize?${query}`, bearer)).body);
     const body = new URLSearchParams({ query, ticket, answer: "allow" }).toString();
-    for (const more of [{}, { cookie: browser.cookie }]) {
+    for (const more of [{}, { cookie: browser.cookie }] as Record<string, string>[]) {
       const headers = { ...bearer, ...more, origin: url, ...form_type };
       const answer = await send("POST", `${url}/oauth/authorize`, headers, body);
       expect([answer.status, answer.headers.get("location")]).toEqual([401, null]);
