@@ -70,11 +70,13 @@ export function createArgumentCallers({ authenticate, base, members, oauth }: Ar
 
   /** Lets in the holders of claimed names, and readers to the page. A client without a token is led to the sign-in. */
   async function holderOf(request: Request): Promise<ArgumentCallers> {
-    if (opensMcpPage(request)) return readerOf(request);
     const found = anybody(request);
     try {
       const caller = await found.callerOf();
-      if (caller.identity === null) throw signInNeeded(found.base);
+      if (caller.identity === null) {
+        if (opensMcpPage(request)) return await readerOf(request);
+        throw signInNeeded(found.base);
+      }
       members?.admit(request, caller);
     } catch (error) {
       throw challenged(error, found.base);

@@ -114,6 +114,11 @@ describe("a call at /mcp/account", () => {
         expect(answer.headers.get("www-authenticate")).toBe(`${challenge}, error="invalid_token"`);
       }
     }
+    const at_page = await send("GET", account, { accept: "text/html", authorization: "Bearer wrong" });
+    expect([at_page.status, at_page.headers.get("www-authenticate")]).toEqual([
+      401,
+      `${challenge}, error="invalid_token"`,
+    ]);
   });
 
   test("says the address of the metadata as its caller reached the service", async () => {
