@@ -56,9 +56,11 @@ export function checkRedirectUris(uris: unknown): { uris: string[] } | { faults:
 /** An address of this machine without its port: a program that listens there has another one each time (RFC 8252, section 7.3). */
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/;
 
+/** Such an address without its port, and with a path: an absent one is `/` (RFC 3986, section 6.2.3). Others as they are. */
 function withoutPort(uri: string): string {
-  const [, host, rest] = loopback.exec(uri) ?? [];
-  return host === undefined ? uri : `${host}${rest}`;
+  const [, host, rest = ""] = loopback.exec(uri) ?? [];
+  if (host === undefined) return uri;
+  return rest.startsWith("/") ? `${host}${rest}` : `${host}/${rest}`;
 }
 
 /** Whether a program with these addresses may be answered at `uri`: only the port of this machine may be another (RFC 9700, section 2.1). */
