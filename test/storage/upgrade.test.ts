@@ -8,6 +8,7 @@ import { clockAfter, fixture_schemas, fixtureOf, placeFixture } from "../support
 import { call, get, post } from "../support/http.ts";
 import { moveToEngine } from "../support/moved.ts";
 import { ask } from "../support/mcp_messages.ts";
+import { token, whoamiWith } from "../support/oauth.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
 test("there is a fixture of each schema version: `bun test/fixtures/make.ts bun src/main.ts` makes the latest", () => {
@@ -55,6 +56,24 @@ test("the latest fixture has a value in each other column: `test/fixtures/make.t
   const by_table = Map.groupBy(unused, ({ in_table }) => in_table);
   const found = Array.from(by_table, ([table, all]) => [table, all.map(({ name }) => name).join(" ")]);
   expect(Object.fromEntries(found)).toEqual(unused_columns);
+});
+
+const with_programs = fixture_schemas.filter((schema) => fixtureOf(schema).program);
+
+test.each(with_programs)("a program of schema version %d goes on with its tokens", async (schema) => {
+  const fixture = fixtureOf(schema);
+  const { base, access_token, ...program } = fixture.program!;
+  const directory = newDirectory();
+  placeFixture(schema, directory);
+  await moveToEngine(directory);
+  const settings = { data_dir: directory, oauth: true, base_url: base };
+  const service = await startSource(settings, clockAfter(fixture));
+  expect(await whoamiWith(service.url, access_token)).toEqual([200, "ada"]);
+  const { status, body } = await token(service.url, { grant_type: "refresh_token", ...program });
+  expect(status).toBe(200);
+  expect(await whoamiWith(service.url, body.access_token)).toEqual([200, "ada"]);
+  await service.stop();
+  removeDirectory(directory);
 });
 
 describe.each(fixture_schemas)("schema version %d", (schema) => {

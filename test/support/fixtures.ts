@@ -8,7 +8,17 @@ import { FakeClock } from "./clock.ts";
 const folder = join(import.meta.dir, "../fixtures/schemas");
 
 /** What is known of a fixture: keys, receipts, addresses. Only the oldest has names that are reserved today. */
-export type Fixture = typeof oldest;
+export type Fixture = typeof oldest & {
+  /** A program that signs in by OAuth, from schema version 28 on. */
+  program?: {
+    /** The base URL of the service that issued its tokens. */
+    base: string;
+    client_id: string;
+    client_secret: string;
+    access_token: string;
+    refresh_token: string;
+  };
+};
 
 export const fixture_schemas: number[] = readdirSync(folder)
   .filter((name) => name.endsWith(".db.zst"))
