@@ -105,7 +105,7 @@ export const RetentionReport = Type.Object(
     text: Type.String({ description: "The rules that are on, in words." }),
     counts: Type.Record(Type.String(), Type.Integer(), {
       description:
-        "How many of each kind: closed_rooms, idle_rooms, posts (also those of the rooms), notes, and what has expired: answers (to calls with an Idempotency-Key), mcp_sessions, browser_sessions.",
+        "How many of each kind: closed_rooms, idle_rooms, posts (also those of the rooms), notes, and what has expired: answers (to calls with an Idempotency-Key), mcp_sessions, browser_sessions, oauth (programs, accesses, codes and tokens).",
     }),
   },
   { title: "RetentionReport", description: "What the rules of retention remove." },

@@ -18,7 +18,7 @@ interface Limits {
   answers: string;
   mcp_sessions: string;
   browser_sessions: string;
-  oauth: oauth.ExpiredBefore;
+  oauth: Parameters<typeof removeGrants>[1];
 }
 
 const hour_ms = 3_600_000;
@@ -30,6 +30,7 @@ const limitsAt = (steady_ms: number): Limits => ({
   oauth: {
     codes: isoTime(Math.max(steady_ms - oauth_limits.used_code_seconds * 1000, 0)),
     now: isoTime(steady_ms),
+    clients_until: isoTime(steady_ms + oauth_limits.unused_client_days * 24 * hour_ms),
   },
 });
 

@@ -2973,7 +2973,7 @@ export interface Schemas {
     };
     /** @description The rules that are on, in words. */
     text: string;
-    /** @description How many of each kind: closed_rooms, idle_rooms, posts (also those of the rooms), notes, and what has expired: answers (to calls with an Idempotency-Key), mcp_sessions, browser_sessions. */
+    /** @description How many of each kind: closed_rooms, idle_rooms, posts (also those of the rooms), notes, and what has expired: answers (to calls with an Idempotency-Key), mcp_sessions, browser_sessions, oauth (programs, accesses, codes and tokens). */
     counts: {
       [key: string]: number;
     };

@@ -180,11 +180,17 @@ export async function endGrantsOf(tx: Tx, canonical: string): Promise<void> {
   announceEnd(tx, await store.deleteGrantsOf(tx, canonical));
 }
 
-/** Deletes what has expired. Returns how much. */
-export async function removeExpired(tx: Tx, before: store.ExpiredBefore): Promise<number> {
+/** Deletes what has expired. Returns how much. `clients_until`: steady time until which a program stays that nobody lets in any more. */
+export async function removeExpired(
+  tx: Tx,
+  { clients_until, ...before }: store.ExpiredBefore & { clients_until: string },
+): Promise<number> {
+  // Before the grants, which take their tokens along: each is counted once.
+  const deleted = await store.deleteExpired(tx, before);
   const ended = await store.deleteExpiredGrants(tx, before.now);
   announceEnd(tx, ended);
-  return ended.length + (await store.deleteExpired(tx, before));
+  await store.limitUnusedClients(tx, clients_until);
+  return deleted + ended.length;
 }
 
 function announceEnd(tx: Tx, grants: store.Ended[]): void {

@@ -21,7 +21,7 @@ export const oauth_limits = {
   remembered_refreshes: 50,
   /** Exact recency is not worth a write per request. */
   touch_seconds: 3600,
-  /** A registered program is forgotten after so long, unless somebody lets it in before. */
+  /** A registered program that nobody has let in, or whose last grant has ended, is forgotten after so long. */
   unused_client_days: 30,
   /** Programs that have registered. A further one replaces the oldest that nobody has let in. */
   clients_max: 10_000,

@@ -63,6 +63,14 @@ export const insertClient = (tx: Tx, client: ClientRow) => tx.run(...insertOf("o
 export const keepClient = (tx: Tx, id: string) =>
   tx.run("UPDATE oauth_clients SET expires = NULL WHERE id = $1 AND expires IS NOT NULL", id);
 
+/** Sets when programs are forgotten that have registered, that somebody has let in, and whose last grant has ended. */
+export const limitUnusedClients = (tx: Tx, expires: string) =>
+  tx.run(
+    "UPDATE oauth_clients SET expires = $1 WHERE origin = 'registered' AND expires IS NULL " +
+      "AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE oauth_grants.client = oauth_clients.id)",
+    expires,
+  );
+
 export const deleteClient = (tx: Tx, id: string) => tx.run("DELETE FROM oauth_clients WHERE id = $1", id);
 
 export const countClients = (tx: Tx) => countRows(tx, "FROM oauth_clients");

@@ -49,6 +49,7 @@ const kinds: Record<string, string> = {
   answers: "expired results of calls",
   mcp_sessions: "expired MCP sessions",
   browser_sessions: "expired sessions of browsers",
+  oauth: "expired programs, accesses, codes and tokens of OAuth",
 };
 
 function linesOf({ text, counts }: Schemas["RetentionReport"], is_dry: boolean): string[] {
