@@ -3,11 +3,12 @@
 import type { AccessDeps } from "../web/access.ts";
 import type { CallerAddress } from "../web/caller_address.ts";
 import type { Caller, Credential } from "../core/caller.ts";
+import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { secret_prefixes } from "../core/secrets.ts";
 import { unknownCredential } from "../names/authentication.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { adminTokenOf, credentialOf } from "../web/credential.ts";
+import { adminTokenOf, bearerOf, credentialOf } from "../web/credential.ts";
 import { answerSession } from "../web/private_answers.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sessionCookieOf } from "../web/session_cookie.ts";
@@ -51,16 +52,22 @@ export function createAuthentication(deps: AuthenticationDeps) {
     const session = has_key ? null : await sessionOf(request);
     if (session === null && !has_key) return names.authenticate(address, credential);
     const caller = await (session === null
-      ? byKeyOrToken(address, credential)
+      ? byKeyOrToken(request, address, credential)
       : names.callerOf(address, session));
     factsOf(request).name = caller.identity?.name ?? null;
     return caller;
   }
 
-  async function byKeyOrToken(address: () => string, credential: Credential): Promise<Caller> {
+  async function byKeyOrToken(
+    { headers }: Request,
+    address: () => string,
+    credential: Credential,
+  ): Promise<Caller> {
     const { name, key } = credential;
     if (tokens === undefined || !key?.startsWith(secret_prefixes.access_token))
       return names.authenticate(address, credential);
+    // In an argument it would be in transcripts.
+    if (bearerOf(headers.get("authorization")) !== key) throw notAsBearer();
     const grant = await tokens.find(key);
     if (name !== null && canonicalName(name) !== grant.identity.canonical) throw unknownCredential();
     return names.callerWithGrant(address, grant);
@@ -88,3 +95,8 @@ export function createAuthentication(deps: AuthenticationDeps) {
 
   return { sessionOf, authenticate, authenticateAdmin, isOperator };
 }
+
+const notAsBearer = (): ServiceError =>
+  new ServiceError(caller_errors.unknown_credential, "That is an access token, not the key of a name.", {
+    situation: "access_token_as_key",
+  });

@@ -60,6 +60,11 @@ const general_hints = {
   }),
   too_many_open: "Close one, or wait until one is answered.",
   unknown_credential: "Check the name and its key, or leave both out where none is needed.",
+  "unknown_credential.access_token": "Get another one with the refresh token, or sign in again.",
+  "unknown_credential.access_token_as_key": words({
+    http: "Send it as Authorization: Bearer.",
+    tool: "Leave key out: a client that has signed in sends its token with every request.",
+  }),
   "unknown_credential.host_key": words({
     http: "Send it as the header x-meet-key.",
     tool: "Send it to meet_close as host_key.",

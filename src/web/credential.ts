@@ -18,7 +18,7 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   // Fast path: most requests have no credential.
   if (!argument && authorization === null)
     return { name: headers.get("x-wf-name"), key: headers.get("x-wf-key") };
-  const bearer = /^bearer(?: +|$)(.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
+  const bearer = bearerOf(authorization);
   const basic = authorization === null || bearer !== null ? null : basicCredential(authorization);
   const keys = new Set(
     [argument?.key, headers.get("x-wf-key"), bearer, basic?.key].filter((key) => typeof key === "string"),
@@ -33,6 +33,10 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   const named = key === null ? null : argument?.name;
   return { name: named || (headers.get("x-wf-name") ?? (basic?.name || null)), key };
 }
+
+/** What an Authorization header has as Bearer (RFC 6750, section 2.1); null if it has none. */
+export const bearerOf = (authorization: string | null): string | null =>
+  /^bearer(?: +|$)(.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
 
 /** The name and the key in HTTP Basic; null if the password is no key of a name. The user name may be empty. */
 function basicCredential(authorization: string): { name: string; key: string } | null {

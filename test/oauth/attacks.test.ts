@@ -12,10 +12,10 @@
  * - 4.4 mix-up: here
  * - 4.6 access token injection: there is no implicit grant; attacks_tokens.test.ts
  * - 2.1, 4.7, 4.15, 4.16 CSRF, programs in the place of a name, clickjacking: attacks_consent.test.ts
- * - 4.13 proxies: test/web/origins.test.ts, test/all/reverse_proxies.test.ts
+ * - 4.13 proxies: test/web/trusted_proxies.test.ts, test/all/proxies.test.ts
  * - 2.2.1, 4.10.1 sender-constrained tokens and 4.17 messages between windows do not apply: there are none.
  *
- * Server-side request forgery and floods: attacks_clients.test.ts. Logs: test/scenarios/log_canaries.test.ts.
+ * Logs: test/scenarios/log_canaries.test.ts.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
