@@ -104,6 +104,7 @@ describe("keys by construction", () => {
   const without_name = [
     ...["rooms.open", "rooms.speak", "rooms.close", "rooms.conclude", "rooms.redact", "reports.report"],
     ...["names.claim", "names.rotate", "names.recover", "names.revoke", "sign_in.host"],
+    "oauth.register",
     ...["sessions.begin", "sessions.follow", "sessions.end"],
   ];
 
