@@ -152,16 +152,16 @@ describe("a registration", () => {
   });
 
   test("takes nothing over that a program must not decide", async () => {
-    const asked = {
+    const sent = {
       ...{ redirect_uris: [redirect_uri], client_id: "https://claude.ai/oauth/x", client_secret: "mine" },
       ...{ scope: "admin", grant_types: ["password"], token_endpoint_auth_method: "private_key_jwt" },
       ...{ client_name: null, contacts: null, __proto__: { name: "x" } },
     };
-    const { status, body } = await post(`${url}/oauth/register`, asked);
+    const { status, body } = await post(`${url}/oauth/register`, sent);
     expect([status, body["scope"], body["token_endpoint_auth_method"]]).toEqual([
       ...[201, "wharf offline_access", "none"],
     ]);
-    expect(body["client_id"]).not.toBe(asked.client_id);
+    expect(body["client_id"]).not.toBe(sent.client_id);
     expect(body).not.toHaveProperty("client_secret");
     expect(Object.values(body)).not.toContain(null);
   });

@@ -76,7 +76,7 @@ describe("waits and streams of an access token end", () => {
     await ends[way]!(holder, program);
     expect(await stream.next()).toBeNull();
     expect(await mcp_stream.next()).toBeNull();
-    const { status } = (await wait).body as { status?: number };
+    const { status } = (await wait).body as { status: number };
     expect([401, 403]).toContain(status);
     expect(JSON.stringify((await by_tool).body)).toMatch(/unknown_credential|name_suspended/);
     // Nor does anything of it work afterwards.
