@@ -35,6 +35,8 @@ export async function endClient(
   input: AdminAction & { client: string },
 ): Promise<{ registered: boolean; grants: number }> {
   const { client } = input;
+  // A code that is on its way must not become a grant afterwards.
+  await store.deleteCodesOfClient(tx, client);
   const ended = await store.deleteGrantsOfClient(tx, client);
   const deleted = await store.deleteClient(tx, client);
   if (ended.length + deleted === 0) {

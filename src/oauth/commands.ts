@@ -21,7 +21,7 @@ interface RegisterInput extends Moment {
   secret_sha256: string | null;
 }
 
-/** Registers a program (RFC 7591). If there are too many, it replaces the oldest one that nobody has let in. */
+/** Registers a program (RFC 7591). If there are too many, it replaces the oldest one without a grant. */
 export async function register(tx: Tx, { id, name, redirect_uris, secret_sha256, ...at }: RegisterInput) {
   if ((await store.countClients(tx)) >= oauth_limits.clients_max) await store.deleteOldestUnused(tx);
   await store.insertClient(tx, {

@@ -23,7 +23,7 @@ export const oauth_limits = {
   touch_seconds: 3600,
   /** A registered program that nobody has let in, or whose last grant has ended, is forgotten after so long. */
   unused_client_days: 30,
-  /** Programs that have registered. A further one replaces the oldest that nobody has let in. */
+  /** Programs that have registered. A further one replaces the oldest without a grant. */
   clients_max: 10_000,
   state_chars_max: 4_000,
   document_bytes_max: 8_192,

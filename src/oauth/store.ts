@@ -75,11 +75,11 @@ export const deleteClient = (tx: Tx, id: string) => tx.run("DELETE FROM oauth_cl
 
 export const countClients = (tx: Tx) => countRows(tx, "FROM oauth_clients");
 
-/** Deletes the program without a grant that has registered longest ago. */
+/** Deletes the program without a grant that has registered longest ago, also one that names have let in before. */
 export const deleteOldestUnused = (tx: Tx) =>
   tx.run(
-    "DELETE FROM oauth_clients WHERE id = " +
-      "(SELECT id FROM oauth_clients WHERE expires IS NOT NULL ORDER BY expires, id LIMIT 1)",
+    "DELETE FROM oauth_clients WHERE id = (SELECT id FROM oauth_clients WHERE origin = 'registered' AND " +
+      "NOT EXISTS (SELECT 1 FROM oauth_grants WHERE oauth_grants.client = oauth_clients.id) ORDER BY created, id LIMIT 1)",
   );
 
 /** A program, and how many names have let it in. */
@@ -118,6 +118,9 @@ export const useCode = (tx: Tx, code_sha256: string, grant_id: string) =>
     code_sha256,
     grant_id,
   );
+
+export const deleteCodesOfClient = (tx: Tx, client: string) =>
+  tx.run("DELETE FROM oauth_codes WHERE client = $1", client);
 
 export const deleteCodesBefore = (tx: Tx, steady: string) =>
   tx.run("DELETE FROM oauth_codes WHERE issued < $1", steady);

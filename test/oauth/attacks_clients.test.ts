@@ -5,7 +5,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { call, post, send } from "../support/http.ts";
+import { grantOf } from "../support/grants.ts";
+import { claim } from "../support/names.ts";
 import { newPkce, registered, requestQuery, type Refused } from "../support/oauth.ts";
+import { stored } from "../support/stored.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
 let service: SourceService;
@@ -164,6 +167,27 @@ describe("a registration", () => {
     expect(body["client_id"]).not.toBe(sent.client_id);
     expect(body).not.toHaveProperty("client_secret");
     expect(Object.values(body)).not.toContain(null);
+  });
+
+  test("is not forgotten for the next one, although there are as many that names once let in as may be", async () => {
+    const flooded = await startSource({ oauth: true });
+    try {
+      await stored(
+        flooded.directory,
+        "WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 10000) " +
+          "INSERT INTO oauth_clients (id, origin, name, redirect_uris, created) " +
+          `SELECT 'flood' || i, 'registered', '', '["${redirect_uri}"]', '2026-01-01T00:00:00.000Z' FROM numbers`,
+      );
+      const holder = await claim(flooded.url, "Ada");
+      await grantOf(flooded, holder, { client: "flood1" });
+      const ids = ["flood1"];
+      for (let i = 0; i < 3; i++) ids.push(await registered(flooded.url, { redirect_uris: [redirect_uri] }));
+      for (const id of ids) expect([id, (await pageFor(id, flooded.url)).status]).toEqual([id, 200]);
+      const [row] = await stored(flooded.directory, "SELECT COUNT(*) AS count FROM oauth_clients");
+      expect(Number(row!.count)).toBe(10_000);
+    } finally {
+      await flooded.stop();
+    }
   });
 
   test("is limited by the network of its address, and costs others nothing", async () => {

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { asOwner } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
 import { handshake, message, type Rpc } from "../support/mcp_messages.ts";
+import { grantOf } from "../support/grants.ts";
 import { claim, type Holder } from "../support/names.ts";
 import {
+  decided,
   letIn,
   newPkce,
   refreshed,
@@ -18,6 +20,7 @@ import {
 import { startSource, type SourceService } from "../support/service.ts";
 import { signedIn } from "../support/sign_in.ts";
 import { readEvents } from "../support/sse.ts";
+import { stored } from "../support/stored.ts";
 
 let service: SourceService;
 let url: string;
@@ -147,6 +150,27 @@ describe("a code", () => {
         change === "ended" ? [change, 401, "invalid_client"] : [change, 400, "invalid_grant"],
       );
     }
+  });
+
+  test("of a program with a document is not exchanged after the operator has ended that", async () => {
+    const holder = await claim(url, "Docs");
+    const redirect_uri = "https://claude.ai/cb";
+    const client_id = await registered(url, { redirect_uris: [redirect_uri] });
+    const { verifier, challenge } = newPkce();
+    const query = requestQuery({ client_id, redirect_uri, code_challenge: challenge });
+    const code = (await decided(await signedIn(url, holder), query)).searchParams.get("code")!;
+    const client = "https://client.example/client.json";
+    await stored(
+      service.directory,
+      "UPDATE oauth_codes SET client = $1 WHERE client = $2",
+      client,
+      client_id,
+    );
+    await grantOf(service, holder, { client });
+    const ended = { client_id: client, reason: "x" };
+    expect((await asOwner(service, "POST", "/api/admin/clients/end", ended)).status).toBe(200);
+    const form = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri };
+    expect((await token<Refused>(url, { ...form, client_id: client })).body.error).toBe("invalid_grant");
   });
 });
 
