@@ -66,8 +66,7 @@ export const keepClient = (tx: Tx, id: string) =>
 /** Sets when programs are forgotten that have registered, that somebody has let in, and whose last grant has ended. */
 export const limitUnusedClients = (tx: Tx, expires: string) =>
   tx.run(
-    "UPDATE oauth_clients SET expires = $1 WHERE origin = 'registered' AND expires IS NULL " +
-      "AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE oauth_grants.client = oauth_clients.id)",
+    `UPDATE oauth_clients SET expires = $1 WHERE origin = 'registered' AND expires IS NULL AND ${without_grant}`,
     expires,
   );
 
@@ -75,11 +74,14 @@ export const deleteClient = (tx: Tx, id: string) => tx.run("DELETE FROM oauth_cl
 
 export const countClients = (tx: Tx) => countRows(tx, "FROM oauth_clients");
 
+/** A program without a grant. Deletions check this, too: another node may have stored a grant while `expires` was set. */
+const without_grant = "NOT EXISTS (SELECT 1 FROM oauth_grants WHERE oauth_grants.client = oauth_clients.id)";
+
 /** Deletes the program without a grant that has registered longest ago, also one that names have let in before. */
 export const deleteOldestUnused = (tx: Tx) =>
   tx.run(
-    "DELETE FROM oauth_clients WHERE id = (SELECT id FROM oauth_clients WHERE origin = 'registered' AND " +
-      "NOT EXISTS (SELECT 1 FROM oauth_grants WHERE oauth_grants.client = oauth_clients.id) ORDER BY created, id LIMIT 1)",
+    "DELETE FROM oauth_clients WHERE id = (SELECT id FROM oauth_clients " +
+      `WHERE origin = 'registered' AND ${without_grant} ORDER BY created, id LIMIT 1)`,
   );
 
 /** A program, and how many names have let it in. */
@@ -213,7 +215,7 @@ export interface ExpiredBefore {
 const expired = [
   ["oauth_codes", "issued < $1", "codes"],
   ["oauth_tokens", "expires <= $1", "now"],
-  ["oauth_clients", "expires <= $1", "now"],
+  ["oauth_clients", `expires <= $1 AND ${without_grant}`, "now"],
 ] as const;
 
 /** Deletes codes, tokens and programs that have expired. Returns how many. */

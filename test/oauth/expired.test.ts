@@ -89,8 +89,12 @@ test("codes after an hour, tokens after theirs, programs after 30 days, accesses
   expect((await refreshed<Refused>(url, client_id, "wfo_x")).body.error).toBe("invalid_client");
 });
 
-test("a program stays as long as it has an access", async () => {
+test("a program stays as long as it has an access, also if a run at another node has overlooked that", async () => {
   const { client_id, refresh_token } = await letIn(url, await signedIn(url, ada));
+  // The run saw no access, because it was given at the same moment.
+  const overlooked = "UPDATE oauth_clients SET expires = $1 WHERE id = $2 AND expires IS NULL RETURNING id";
+  const long_ago = "2020-01-01T00:00:00.000Z";
+  expect(await stored(service.directory, overlooked, long_ago, client_id)).toEqual([{ id: client_id }]);
   let token = refresh_token;
   for (let month = 0; month < 4; month++) {
     service.clock.pass(31 * day);
