@@ -11,7 +11,7 @@ import { useSigningIn } from "./support/scenario.ts";
 const build_timeout_ms = 300_000;
 
 describe.skipIf(lacks("the Go client of MCP", "go"))("a program with go-sdk 1.8", () => {
-  const { signsIn } = useSigningIn();
+  const { signsIn, registersAgain } = useSigningIn();
   const directory = newDirectory();
   const program = join(directory, "signin");
   beforeAll(() => {
@@ -23,4 +23,5 @@ describe.skipIf(lacks("the Go client of MCP", "go"))("a program with go-sdk 1.8"
   }, build_timeout_ms);
   afterAll(() => removeDirectory(directory));
   signsIn(startChild(() => [program]));
+  registersAgain(startChild(() => [program]));
 });

@@ -10,7 +10,7 @@ import { describe } from "bun:test";
 import { modernClientOver, oldClientOver, type McpClient } from "../../support/mcp_clients.ts";
 import { useSigningIn, type Given, type StartClient } from "./support/scenario.ts";
 
-const { signsIn } = useSigningIn();
+const { signsIn, registersAgain } = useSigningIn();
 
 /** What a program stores of a sign-in, as the interfaces of both clients ask for it. */
 function newProvider({ url, redirect_uri, document_url, client_id, client_secret }: Given) {
@@ -124,4 +124,5 @@ const startOf =
 
 describe.each(Object.entries(kinds))("a program with %s", (_title, kind) => {
   signsIn(startOf(kind));
+  registersAgain(startOf(kind));
 });

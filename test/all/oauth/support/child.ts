@@ -16,7 +16,7 @@ interface Printed {
 /** Starts the program with this command. */
 export const startChild =
   (command: () => string[]): StartClient =>
-  async ({ open, ...given }): Promise<SigningClient> => {
+  async ({ open, allow: _allow, ...given }): Promise<SigningClient> => {
     const child = Bun.spawn(command(), { stdin: "pipe", stdout: "pipe", stderr: "pipe" });
     const errors = new Response(child.stderr).text();
     const lines = linesOf(child.stdout);

@@ -6,7 +6,7 @@ import { ownerOf } from "../../../support/admin.ts";
 import { clientOf } from "../../../support/client.ts";
 import { claim } from "../../../support/names.ts";
 import { useBrowser } from "../../browser/support/browser.ts";
-import { allow, startCallback, useWorld, type Person, type World } from "./world.ts";
+import { allow, callback_paths, startCallback, useWorld, type Person, type World } from "./world.ts";
 
 /** How the service knows a client: by itself if all are absent, because it registers. */
 export interface Known {
@@ -19,8 +19,10 @@ export interface Given extends Known {
   /** The address of the tools. */
   url: string;
   redirect_uri: string;
-  /** Opens a page in the browser. Returns the address to which the browser was led in the end. */
+  /** Opens a page in the browser and allows the client there. Returns the address at `redirect_uri` to which that has led. */
   open(authorize: string): Promise<URL>;
+  /** The same for a client that listens at an address of its own. */
+  allow(authorize: string): Promise<void>;
 }
 
 export interface SigningClient {
@@ -62,46 +64,65 @@ export const ways: Way[] = [
 const hour_seconds = 3600;
 let names = 0;
 
-/** For the top of a test file: starts what `signsIn` needs. */
-export function useSigningIn() {
+/** For the top of a test file: starts what its tests need. */
+export function useSigningIn(callback_path = callback_paths[0]!) {
   const world = useWorld();
   // Its pages are those of the world: no other service is started.
   const browser = useBrowser({ url: "http://127.0.0.1" });
 
-  /** A person at a browser, and the text of each page on which it has allowed a program. */
-  async function newPerson(person: Person, landing: RegExp) {
-    const page = await browser.openPage({ at: world.it.url, allow: [landing] });
+  /** A person at a browser, and the addresses of the pages that programs have opened there. */
+  async function newPerson(person: Person) {
+    // The answer of the page leads to the program.
+    const page = await browser.openPage({
+      at: world.it.url,
+      allow: [/^another origin: http:\/\/127\.0\.0\.1:/],
+    });
     const pages: string[] = [];
-    return { page, pages, allow: async (url: string) => void pages.push(await allow(page, url, person)) };
+    async function allowing(url: string): Promise<void> {
+      pages.push(url);
+      await allow(page, url, person);
+    }
+    return { pages, allow: allowing };
+  }
+
+  /** A client that a new holder of a name has allowed, and that has called a tool. */
+  async function signedIn(start: StartClient, known: Way["known"]) {
+    const { url } = world.it;
+    const name = `holder-${++names}`;
+    const holder = await claim(url, name);
+    const callback = startCallback(callback_path);
+    const { pages, allow: allowed } = await newPerson(holder);
+    const client = await start({
+      ...(await known(world.it, callback.uri)),
+      url: `${url}/mcp/account`,
+      redirect_uri: callback.uri,
+      allow: allowed,
+      async open(authorize) {
+        const led = callback.next();
+        await allowed(authorize);
+        return led;
+      },
+    });
+    expect(await client.nameOfLocker()).toBe(name);
+    return {
+      ...{ client, name, pages, api: clientOf(url, holder) },
+      async close() {
+        await client.close();
+        await callback.stop();
+      },
+    };
   }
 
   /** A test for each way in which the service may know the client. */
-  function signsIn(start: StartClient, tried: Way[] = ways): void {
+  function signsIn(start: StartClient, tried = ways): void {
     test.each(tried.map((way) => [way.title, way] as const))(
       "that %s signs in, calls a tool, refreshes, and signs in again once its grant has ended",
       async (_title, { origin, known }) => {
-        const { url } = world.it;
-        const name = `holder-${++names}`;
-        const holder = await claim(url, name);
-        const callback = startCallback();
-        const { pages, allow: allowed } = await newPerson(holder, /^another origin: http:\/\/127\.0\.0\.1:/);
-        const client = await start({
-          ...(await known(world.it, callback.uri)),
-          url: `${url}/mcp/account`,
-          redirect_uri: callback.uri,
-          async open(authorize) {
-            const led = callback.next();
-            await allowed(authorize);
-            return led;
-          },
-        });
-        expect(await client.nameOfLocker()).toBe(name);
-        expect(await client.nameOfLocker()).toBe(name);
+        const { client, name, pages, api, close } = await signedIn(start, known);
         await world.it.advance(hour_seconds);
         await client.passHour?.();
         expect(await client.nameOfLocker()).toBe(name);
         expect(pages).toHaveLength(1);
-        const api = clientOf(url, holder);
         const { grants } = await orThrow(api.get("/api/name/grants"));
         expect(grants.map(({ client_host }) => client_host)).toEqual([
           origin === "document" ? new URL(world.it.document_url).host : "this computer",
@@ -109,11 +130,25 @@ export function useSigningIn() {
         await orThrow(api.delete("/api/name/grants/{id}", { path: { id: grants[0]!.id } }));
         expect(await client.nameOfLocker()).toBe(name);
         expect(pages).toHaveLength(2);
-        await client.close();
-        await callback.stop();
+        await close();
       },
     );
   }
 
-  return { world, newPerson, signsIn };
+  /** A test of a client whose registration the operator deletes. */
+  function registersAgain(start: StartClient): void {
+    test("that registers itself does so again once the operator has deleted its registration", async () => {
+      const { client, name, pages, api, close } = await signedIn(start, async () => ({}));
+      const { client: client_id } = (await orThrow(api.get("/api/name/grants"))).grants[0]!;
+      await orThrow(
+        ownerOf(world.it).post("/api/admin/clients/end", { body: { client_id, reason: "A test" } }),
+      );
+      expect(await client.nameOfLocker()).toBe(name);
+      expect(pages).toHaveLength(2);
+      expect((await orThrow(api.get("/api/name/grants"))).grants[0]!.client).not.toBe(client_id);
+      await close();
+    });
+  }
+
+  return { world, newPerson, signsIn, registersAgain };
 }

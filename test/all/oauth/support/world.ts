@@ -19,7 +19,7 @@ export interface World {
 }
 
 /** The answers of the service go to any port at the first path, those for mcp-remote at the second one. */
-const callback_paths = ["/callback", "/oauth/callback"];
+export const callback_paths = ["/callback", "/oauth/callback"];
 
 /** The host of a document, with a certificate by the authority of the test. */
 function startDocuments(directory: string) {
@@ -90,19 +90,19 @@ export function useWorld(): { readonly it: World } {
 }
 
 /** Where a program waits for the answers that a browser brings. */
-export function startCallback() {
+export function startCallback(path: string) {
   let arrived: (url: URL) => void = () => {};
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch({ url }) {
-      if (!callback_paths.includes(new URL(url).pathname)) return new Response(null, { status: 204 });
+      if (new URL(url).pathname !== path) return new Response(null, { status: 204 });
       arrived(new URL(url));
       return new Response("You can close this page.");
     },
   });
   return {
-    uri: `http://127.0.0.1:${server.port}${callback_paths[0]}`,
+    uri: `http://127.0.0.1:${server.port}${path}`,
     next: () => new Promise<URL>((resolve) => (arrived = resolve)),
     stop: () => server.stop(true),
   };
@@ -114,8 +114,8 @@ export type Person =
   /** It claims the name there. */
   | { name: string };
 
-/** Opens the page, signs in or claims a name if the page wants that, and allows the program. Returns the text of the page. */
-export async function allow(page: Page, authorize: string, person: Person): Promise<string> {
+/** Opens the page, signs in or claims a name if the page wants that, and allows the program. */
+export async function allow(page: Page, authorize: string, person: Person): Promise<void> {
   await page.goto(authorize);
   const main = page.locator("main");
   const allowing = main.getByRole("button", { name: "Allow", exact: true });
@@ -135,7 +135,5 @@ export async function allow(page: Page, authorize: string, person: Person): Prom
     }
   }
   await allowing.waitFor();
-  const text = await main.innerText();
   await allowing.click();
-  return text;
 }
