@@ -273,6 +273,13 @@ describe("the token endpoint", () => {
     expect([refused.status, refused.body.error]).toEqual([401, "invalid_client"]);
   });
 
+  test("knows no program with an id that cannot be stored", async () => {
+    const refused = await refreshed<Refused>(url, "a\0b", "wfo_x");
+    expect([refused.status, refused.body.error]).toEqual([401, "invalid_client"]);
+    const query = requestQuery({ client_id: "a\0b", redirect_uri, code_challenge: newPkce().challenge });
+    expect((await newBrowser(url).get(`/oauth/authorize?${query}`)).status).toBe(400);
+  });
+
   test("takes the secret of a program in the form or by HTTP Basic, and no other", async () => {
     for (const method of ["client_secret_post", "client_secret_basic"]) {
       const { body } = await post<{ client_id: string; client_secret: string }>(`${url}/oauth/register`, {
