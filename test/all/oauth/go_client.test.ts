@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe } from "bun:test";
 import { join } from "node:path";
+import { go_environment, newGo } from "../../support/go.ts";
 import { lacks } from "../../support/programs.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 import { startChild } from "./support/child.ts";
@@ -15,9 +16,9 @@ describe.skipIf(lacks("the Go client of MCP", "go"))("a program with go-sdk 1.8"
   const directory = newDirectory();
   const program = join(directory, "signin");
   beforeAll(() => {
-    const { success, stderr } = Bun.spawnSync(["go", "build", "-o", program, "."], {
+    const { success, stderr } = Bun.spawnSync([newGo(), "build", "-o", program, "."], {
       cwd: join(import.meta.dir, "go"),
-      env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local" },
+      env: go_environment,
     });
     if (!success) throw new Error(stderr.toString());
   }, build_timeout_ms);
