@@ -13,8 +13,6 @@ interface ShownRequest {
     /** What it calls itself; may be empty. */
     name: string;
     host: string;
-    /** Whether the host has published what the program is. */
-    is_known: boolean;
   };
   /** Where the answer goes: a host, or this computer. */
   receiver: string;

@@ -10,7 +10,7 @@ import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import { page_security, queryOf, sendPage } from "../web/page_headers.ts";
-import { seeOther } from "../web/responses.ts";
+import { chooseForm, seeOther, sendJson } from "../web/responses.ts";
 import { oauth_path } from "./addresses.ts";
 import { readRequest, RefusedRequest, type AuthorizationRequest } from "./authorization.ts";
 import { hostOf, UnusableClient, type Clients } from "./clients.ts";
@@ -57,7 +57,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       const asked = await readRequest(query, clients, { caller, base: deps.base(), reached: base });
       const { client, redirect_uri } = asked;
       const shown = {
-        program: { name: client.name, host: hostOf(client, redirect_uri), is_known: client.host !== null },
+        program: { name: client.name, host: hostOf(client, redirect_uri) },
         receiver: receiverOf(redirect_uri),
         is_local: isLocal(redirect_uri),
         query,
@@ -66,21 +66,22 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       const next = `${oauth_path}/authorize?${query}`;
       return sendPage(await consentPage(site, policy.claims, shown, next), 200, headersFor(redirect_uri));
     } catch (error) {
-      const refused = error instanceof UnusableClient || error instanceof RefusedRequest;
-      if (!refused) throw error;
-      const back =
-        error instanceof RefusedRequest
-          ? {
-              host: receiverOf(error.back.redirect_uri),
-              href: answerTo(error.back, {
-                error: error.reason.code,
-                error_description: error.reason.description,
-              }),
-            }
-          : null;
-      const why = error instanceof RefusedRequest ? error.reason.description : error.message;
-      return sendPage(await refusedRequestPage(site, why, back), 400);
+      if (error instanceof UnusableClient) return unusable(reader, error.message);
+      if (!(error instanceof RefusedRequest)) throw error;
+      const { code, description } = error.reason;
+      const back = {
+        host: receiverOf(error.back.redirect_uri),
+        href: answerTo(error.back, { error: code, error_description: description }),
+      };
+      return sendPage(await refusedRequestPage(site, description, back), 400);
     }
+  }
+
+  /** The answer if it is not known who could be answered. A program that looks here itself, as mcp-remote does, then registers again. */
+  async function unusable({ request, caller, base }: Reader, why: string): Promise<Response> {
+    if (chooseForm(request, ["html", "json"]) === "json")
+      return sendJson({ error: "invalid_client", error_description: why }, 400);
+    return sendPage(await refusedRequestPage(siteOf({ caller, base }), why, null), 400);
   }
 
   /** Where the browser takes an answer (RFC 6749, section 4.1.2), with the issuer against mix-up (RFC 9207, section 2). */

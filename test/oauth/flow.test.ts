@@ -116,6 +116,15 @@ describe("a program", () => {
     expect([after.status, after.body.error]).toEqual([400, "invalid_grant"]);
   });
 
+  test("that opens the page itself learns that it has to register again", async () => {
+    const query = requestQuery({ client_id: "gone", redirect_uri, code_challenge: newPkce().challenge });
+    const address = `${url}/oauth/authorize?${query}`;
+    const refused = await get<Refused>(address, { accept: "application/json" });
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_client"]);
+    const shown = await send("GET", address, { accept: "text/html" });
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+  });
+
   test("gets no code from nobody, and none if it is not allowed", async () => {
     const client_id = await registered(url, metadata);
     const query = requestQuery({ client_id, redirect_uri, code_challenge: newPkce().challenge });
