@@ -6,9 +6,13 @@ import { makeCertificate } from "./certificates.ts";
 import { call, get, post, send } from "./http.ts";
 import { ask, handshake, message, type Rpc } from "./mcp_messages.ts";
 import { claim, type Holder } from "./names.ts";
+import { lacks } from "./programs.ts";
 import { decided, newPkce, requestQuery, token, whoamiWith, type Issued } from "./oauth.ts";
 import { newDirectory, removeDirectory, startProgram, type TestService } from "./service.ts";
 import { signedIn, type Browser } from "./sign_in.ts";
+
+/** Whether there can be no documents here. */
+export const without_documents = lacks("clients with documents", "openssl");
 
 /** What a client knows of a service before it registers. */
 export interface Discovered {

@@ -14,6 +14,7 @@ import {
   registeredAt,
   signedInAs,
   startWithDocuments,
+  without_documents,
   type DocumentedService,
 } from "../../support/sign_in_clients.ts";
 
@@ -158,7 +159,7 @@ const handshakeOfClaude = {
   clientInfo: { name: "Anthropic/ClaudeAI", version: "1.0.0" },
 };
 
-describe("with a document", () => {
+describe.skipIf(without_documents)("with a document", () => {
   let service: DocumentedService;
   beforeAll(async () => {
     service = await startWithDocuments();

@@ -13,6 +13,7 @@ import {
   serviceOf,
   signedInAs,
   startWithDocuments,
+  without_documents,
   type Discovered,
   type DocumentedService,
 } from "../../support/sign_in_clients.ts";
@@ -20,10 +21,11 @@ import {
 let service: DocumentedService;
 let found: Discovered;
 beforeAll(async () => {
+  if (without_documents) return;
   service = await startWithDocuments();
   found = await discovered(service.account);
 });
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 const common = {
   grant_types: ["authorization_code", "refresh_token"],
@@ -41,7 +43,7 @@ async function expectLetIn(client_id: string, redirect_uri: string): Promise<voi
 const expectRefused = (client_id: string, redirect_uri: string): void =>
   expect(signedInAs(service.browser, found, { client_id, redirect_uri })).rejects.toThrow("No page: 400");
 
-describe("VS Code", () => {
+describe.skipIf(without_documents)("VS Code", () => {
   test("finds metadata whose resource is the address that it was given, byte for byte, by either name of the host", async () => {
     const { port } = new URL(service.url);
     for (const host of ["127.0.0.1", "localhost"]) {
@@ -95,7 +97,7 @@ describe("VS Code", () => {
   });
 });
 
-describe("Cursor", () => {
+describe.skipIf(without_documents)("Cursor", () => {
   const redirect_uris = [
     "cursor://anysphere.cursor-mcp/oauth/callback",
     "https://www.cursor.com/agents/mcp/oauth/callback",
@@ -132,7 +134,7 @@ describe("Cursor", () => {
   });
 });
 
-describe("Gemini CLI", () => {
+describe.skipIf(without_documents)("Gemini CLI", () => {
   const registration = { ...common, client_name: "Gemini CLI MCP Client", scope: "" };
   const redirectAt = (port: number) => `http://localhost:${port}/oauth/callback`;
 
@@ -167,7 +169,7 @@ describe("Gemini CLI", () => {
   });
 });
 
-describe("goose", () => {
+describe.skipIf(without_documents)("goose", () => {
   test("has a document of its documentation, and gets the scope of the server in place of those that it names", async () => {
     const client_id = service.publish("/goose/client-metadata.json", {
       client_name: "Goose",
