@@ -81,7 +81,7 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
     };
     if (!beacon.hasPassed(number)) return sendTagged(request, await render());
     const { label, int, pick, n, shuffle, fields, proof } = query;
-    const drawn_by = [base, form, number, label, int, pick, n, shuffle, fields, proof];
+    const drawn_by = [base, form, is_agreement, number, label, int, pick, n, shuffle, fields, proof];
     const key = JSON.stringify(["beacon round", ...drawn_by]);
     return sendTagged(request, await cache.get("beacon rounds", key, render));
   }

@@ -143,7 +143,11 @@ describe("a draw", () => {
     expect(verified.printed).toContain(`drawn ${JSON.stringify(over_http.draw!.result)}`);
     const { round, label } = { round: body.round, label: "who pays?" };
     const old_way = `${used.service.url}/api/beacon/${round}?${new URLSearchParams({ label, ...draw } as never)}`;
-    expect((await get<BeaconRound>(old_way)).body).toEqual({ ...over_http, agree_before: undefined });
+    // What is cached for one address is not served at the other.
+    for (let times = 0; times < 3; times++) {
+      expect((await tossAt({ toss })).body).toEqual(over_http);
+      expect((await get<BeaconRound>(old_way)).body).toEqual({ ...over_http, agree_before: undefined });
+    }
   });
 
   test.each([
