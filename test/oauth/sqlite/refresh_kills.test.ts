@@ -1,19 +1,18 @@
 /** `kill -9` while clients refresh a grant: a client that lost an answer gets it by repeating its token, and no grant is lost or doubled. */
 
 import { expect, test } from "bun:test";
-import { lacks_binary } from "../support/binary.ts";
-import { claim } from "../support/names.ts";
-import { letIn, whoamiWith, refreshed } from "../support/oauth.ts";
-import { is_on_postgres } from "../support/postgres.ts";
-import { raceUnderKills } from "../support/refresh_races.ts";
-import { testRandom } from "../support/seed.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
-import { signedIn } from "../support/sign_in.ts";
-import { stored } from "../support/stored.ts";
+import { lacks_binary } from "../../support/binary.ts";
+import { claim } from "../../support/names.ts";
+import { letIn, whoamiWith, refreshed } from "../../support/oauth.ts";
+import { raceUnderKills } from "../../support/refresh_races.ts";
+import { testRandom } from "../../support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
+import { signedIn } from "../../support/sign_in.ts";
+import { stored } from "../../support/stored.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
 
-test.skipIf(lacks_binary || is_on_postgres)(
+test.skipIf(lacks_binary)(
   `keeps the grant of 64 racers on kill -9, ${kills} times`,
   async () => {
     const { below } = testRandom("kill -9 while clients refresh");
