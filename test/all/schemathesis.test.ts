@@ -64,6 +64,10 @@ const exceptions: { why: string; check: RegExp; operation?: RegExp; says: RegExp
     ["it depends on the time", /^must be in the future$|^425 not_yet$/],
     ["numbers are compared", /, the smaller first, as in 1\.\.6$/],
     ["addresses have more rules than a pattern", /^must be an IP address, or a network/],
+    [
+      "addresses of answers have more rules than a pattern",
+      /^(?:is no address|must be https, or http on localhost|has a (?:fragment|scheme|user name)|has what no address may have)/,
+    ],
   ].map(([why, says]) => ({ why: why as string, check: /^positive_data_acceptance$/, says: says as RegExp })),
 ];
 

@@ -32,10 +32,17 @@ function callOf(words: string[]): { path: string; options: string[] } {
   const options: string[] = [];
   for (const word of words) {
     known = commandAt(`${known.path} ${word}`) ?? known;
+    if (word.startsWith("-") && !optionOf(known, word)) known = usual(known);
     const option = optionOf(known, word);
     if (option) options.push(option.long ?? option.short!);
   }
-  return { path: known.path, options };
+  return { path: usual(known).path, options };
+}
+
+/** What a group such as `wharf name grants` runs without a further word; the command itself if it is none. */
+function usual(known: Known): Known {
+  const { _defaultCommandName: name } = known.command as unknown as { _defaultCommandName: string | null };
+  return (known.path !== "wharf" && name && commandAt(`${known.path} ${name}`)) || known;
 }
 
 /** The calls of `wharf` in a line for the shell. */
@@ -49,10 +56,10 @@ const callsIn = (line: string) =>
 /** Options that all commands of `wharf admin`, or of the client, get from the same code: one command uses each for all. */
 const ofGroup = (option: string): string =>
   option
-    .replace(/^(wharf admin) \S+ (--(?:config|data-dir|url|json))$/, "$1 $2")
+    .replace(/^(wharf admin) (?:clients )?\S+ (--(?:config|data-dir|url|json))$/, "$1 $2")
     .replace(of_client, "wharf $1");
 const of_client =
-  /^wharf (?:ask|rooms|open|read|say|close|host|login|inbox|watch|beacon (?:show|toss)|(?:name|locker|jobs) \S+) (--(?:url|as|json))$/;
+  /^wharf (?:ask|rooms|open|read|say|close|host|login|inbox|watch|beacon (?:show|toss)|name grants \S+|(?:name|locker|jobs) \S+) (--(?:url|as|json))$/;
 
 describe("the tour is complete", () => {
   const calls = scripts.flatMap((script) =>
