@@ -173,7 +173,7 @@ describe("wharf admin clients", () => {
         `${id} "Example", added, 1 grant, last used 2026-03-01T13:00:00Z\n`,
       );
     expect((await admin("end", id, "--reason", "not used any more")).printed).toBe(
-      `Found: the program ${id}, registered, 1 grant.\nThe program is ended.\n`,
+      `Found: the program ${id}, registered or added, 1 grant.\nThe program is ended.\n`,
     );
     const without = (await admin("add", "Public", redirect_uris[0]!)).printed;
     expect(without).toMatch(/^client_id: \S+\n$/);

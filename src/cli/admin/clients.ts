@@ -49,7 +49,7 @@ const endCommand = reasonedCommand(
     const ended = await orThrow(client.post("/api/admin/clients/end", { body: { client_id, reason } }));
     const { registered, grants } = ended.found;
     show(ended, [
-      `Found: the program ${client_id}, ${registered ? "registered" : "not registered"}, ${grantsText(grants)}.`,
+      `Found: the program ${client_id}, ${registered ? "registered or added" : "described by its document"}, ${grantsText(grants)}.`,
       "The program is ended.",
     ]);
   },
