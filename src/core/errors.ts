@@ -70,6 +70,15 @@ export const invalidFields = (errors: FieldError[], hint?: string): ServiceError
     { errors, ...(hint !== undefined && { hint }) },
   );
 
+/** Waits for a write of no consequence, such as when something was used last: a disk that refuses it must not refuse the use. */
+export async function unlessRefused(writing: Promise<unknown>): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
 /** Whether `error` is an expected error with this definition, from any thread. */
 export const isFailure = (error: unknown, { code }: ErrorDefinition): error is ServiceError =>
   error instanceof ServiceError && error.code === code;

@@ -5,7 +5,7 @@ import { grantEndedTopic, type Identity } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
-import { ServiceError } from "../core/errors.ts";
+import { ServiceError, unlessRefused } from "../core/errors.ts";
 import type { Meter } from "../core/meter.ts";
 import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import { isSecret, newSecret, secretFrom, secret_prefixes, sha256Hex } from "../core/secrets.ts";
@@ -115,12 +115,7 @@ export function createTokens(deps: TokensDeps) {
   /** Stores at most hourly that a grant is in use. */
   async function touch({ id, used }: store.GrantRow): Promise<void> {
     if (clock.now() - Date.parse(used) < oauth_limits.touch_seconds * 1000) return;
-    try {
-      await storage.write("oauth.touch", { id, ...clock.moment() });
-    } catch (error) {
-      // A token can be used although the disk refuses writes.
-      if (!(error instanceof ServiceError)) throw error;
-    }
+    await unlessRefused(storage.write("oauth.touch", { id, ...clock.moment() }));
   }
 
   return {

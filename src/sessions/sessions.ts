@@ -4,7 +4,7 @@ import { sessionEndedTopic, type Caller, type Identity } from "../core/caller.ts
 import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
-import { ServiceError } from "../core/errors.ts";
+import { ServiceError, unlessRefused } from "../core/errors.ts";
 import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { NewSession } from "./commands.ts";
@@ -69,12 +69,7 @@ export function createSessions(deps: SessionsDeps) {
   async function touch({ id, expires }: store.SignedInRow): Promise<void> {
     const unused_ms = clock.steady() - (Date.parse(expires) - session_limits.idle_days * 86_400_000);
     if (unused_ms < session_limits.touch_seconds * 1000) return;
-    try {
-      await storage.write("sign_in.touch", { id, ...clock.moment() });
-    } catch (error) {
-      // A session can be used although the disk refuses writes.
-      if (!(error instanceof ServiceError)) throw error;
-    }
+    await unlessRefused(storage.write("sign_in.touch", { id, ...clock.moment() }));
   }
 
   return {

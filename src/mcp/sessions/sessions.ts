@@ -2,7 +2,7 @@
 
 import type { CommandRunner, FeatureStorage } from "../../core/commands.ts";
 import type { SessionCommands } from "./feature.ts";
-import { ServiceError } from "../../core/errors.ts";
+import { unlessRefused } from "../../core/errors.ts";
 import { mcp_limits } from "../limits.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Random } from "../../core/random.ts";
@@ -84,7 +84,8 @@ export function createSessions(deps: SessionsDeps) {
       const unused_ms = read_ms - Date.parse(row.used);
       if (unused_ms > mcp_limits.mcp_session_idle_hours * 3_600_000) return null;
       // Persisted at most hourly; exact recency is not worth a write per call.
-      if (unused_ms > touch_every_ms) await touch(id_sha256);
+      if (unused_ms > touch_every_ms)
+        await unlessRefused(storage.write("sessions.touch", { id_sha256, steady_ms: clock.steady() }));
       return {
         id,
         address: row.address,
@@ -122,13 +123,4 @@ export function createSessions(deps: SessionsDeps) {
       await commands.run(caller, "sessions.end", null, sha256Hex(id));
     },
   };
-
-  async function touch(id_sha256: string): Promise<void> {
-    try {
-      await storage.write("sessions.touch", { id_sha256, steady_ms: clock.steady() });
-    } catch (error) {
-      // A session can be used although the disk refuses writes.
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
 }
