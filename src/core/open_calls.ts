@@ -117,7 +117,20 @@ export class OpenCalls {
   }
 
   /**
-   * The same as soon as it is known whom to refuse. No call is answered meanwhile: the change that refuses it may also be what it
+   * Returns what to do at each invalidation (null: anything may have changed): it ends the calls of what has ended. `topics`: how
+   * the topic begins that ends with the id of that; `idOf`: its id in a caller, null if it has none.
+   */
+  endedBy(topics: string, idOf: (caller: OpenCaller) => string | null, refusal: () => ServiceError) {
+    return (topic: string | null): void => {
+      if (topic === null) this.refuse((caller) => (idOf(caller) === null ? null : callAgain()));
+      if (!topic?.startsWith(topics)) return;
+      const ended = topic.slice(topics.length);
+      this.refuse((caller) => (idOf(caller) === ended ? refusal() : null));
+    };
+  }
+
+  /**
+   * As `refuse`, as soon as it is known whom to refuse. No call is answered meanwhile: the change that refuses it may also be what it
    * has waited for. If that cannot be found out, all calls end.
    */
   refuseLater(deciding: Promise<RefusalFor>): Promise<void> {

@@ -7,7 +7,7 @@ import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError, unlessRefused } from "../core/errors.ts";
 import type { Meter } from "../core/meter.ts";
-import { callAgain, type OpenCalls } from "../core/open_calls.ts";
+import type { OpenCalls } from "../core/open_calls.ts";
 import { isSecret, newSecret, secretFrom, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import type { Granted } from "./commands.ts";
@@ -47,8 +47,6 @@ interface CodeSent {
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-const ended_topics = grantEndedTopic("");
-
 const grantEnded = (): ServiceError =>
   new ServiceError(caller_errors.unknown_credential, "The grant of this access token has ended.", {
     situation: "access_token",
@@ -63,12 +61,8 @@ export function createTokens(deps: TokensDeps) {
   });
   const secret_bytes = Uint8Array.fromHex(deps.server_secret);
   // Ends the waits and streams of a grant, on whichever node it ended.
-  storage.onChange("invalidate", (topic) => {
-    if (topic === null) open_calls.refuse(({ grant }) => (grant === null ? null : callAgain()));
-    if (!topic?.startsWith(ended_topics)) return;
-    const ended = topic.slice(ended_topics.length);
-    open_calls.refuse(({ grant }) => (grant === ended ? grantEnded() : null));
-  });
+  const ending = open_calls.endedBy(grantEndedTopic(""), ({ grant }) => grant, grantEnded);
+  storage.onChange("invalidate", ending);
 
   /** A secret that follows from a refresh token (HKDF, RFC 5869), so that a repetition gets it again. */
   const derived = (prefix: string, token: string, ...info: unknown[]): string =>

@@ -5,7 +5,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError, unlessRefused } from "../core/errors.ts";
-import { callAgain, type OpenCalls } from "../core/open_calls.ts";
+import type { OpenCalls } from "../core/open_calls.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { NewSession } from "./commands.ts";
 import type { SessionCommands } from "./feature.ts";
@@ -36,20 +36,14 @@ interface ListedSession {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-const ended_topics = sessionEndedTopic("");
-
 const sessionEnded = (): ServiceError =>
   new ServiceError(caller_errors.credential_required, "The session of this browser has ended.");
 
 export function createSessions(deps: SessionsDeps) {
   const { storage, commands, clock, random, open_calls, identityOf } = deps;
   // Ends the waits and streams of a session, on whichever node it ended.
-  storage.onChange("invalidate", (topic) => {
-    if (topic === null) open_calls.refuse(({ session }) => (session === null ? null : callAgain()));
-    if (!topic?.startsWith(ended_topics)) return;
-    const ended = topic.slice(ended_topics.length);
-    open_calls.refuse(({ session }) => (session === ended ? sessionEnded() : null));
-  });
+  const ending = open_calls.endedBy(sessionEndedTopic(""), ({ session }) => session, sessionEnded);
+  storage.onChange("invalidate", ending);
 
   /** The canonical form of the caller's name. A program that was let in has no say over who is signed in. */
   function holderOf(caller: Caller): string {
