@@ -1,7 +1,9 @@
 /** Errors about the caller's name and key, for every feature that takes a name. */
 
 import { Type } from "@sinclair/typebox";
+import type { Caller } from "./caller.ts";
 import { defineErrors } from "./error_definition.ts";
+import { ServiceError } from "./errors.ts";
 
 const until = Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
   description: "When it ends; null: never.",
@@ -50,3 +52,11 @@ export const caller_errors = defineErrors({
     members: Type.Object({ until }),
   },
 });
+
+/**
+ * Throws `credential_required` for a program with an access token: it has no say over who else acts under the name. `detail`: what
+ * such a token cannot do.
+ */
+export function refuseAccessToken({ grant }: Caller, detail: string): void {
+  if (grant !== null) throw new ServiceError(caller_errors.credential_required, detail);
+}

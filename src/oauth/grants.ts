@@ -1,7 +1,7 @@
 /** What a name has allowed programs: it lists its grants and ends them. */
 
 import type { Caller, Identity } from "../core/caller.ts";
-import { caller_errors } from "../core/caller_errors.ts";
+import { refuseAccessToken } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -24,19 +24,17 @@ export type Grant = Pick<
 export type Grants = ReturnType<typeof createGrants>;
 
 export function createGrants({ storage, clock, identityOf }: GrantsDeps) {
-  /** The caller's name. A program that was let in has no say over who else is. */
-  function holderOf(caller: Caller): Identity {
-    if (caller.grant === null) return identityOf(caller);
-    throw new ServiceError(
-      caller_errors.credential_required,
-      "This takes the key itself, or a session: an access token cannot list or end grants.",
-    );
+  /** The canonical form of the caller's name. Throws `credential_required`. */
+  function holderOf(caller: Caller): string {
+    const detail = "This takes the key itself, or a session: an access token cannot list or end grants.";
+    refuseAccessToken(caller, detail);
+    return identityOf(caller).canonical;
   }
 
   return {
     /** The grants of the caller's name, the one used last first. Throws `credential_required`. */
     async list(caller: Caller): Promise<Grant[]> {
-      const { canonical } = holderOf(caller);
+      const canonical = holderOf(caller);
       const rows = await storage.read((tx) =>
         grantsOf(tx, canonical, isoTime(clock.steady()), oauth_limits.grants_per_name_max),
       );
@@ -47,7 +45,7 @@ export function createGrants({ storage, clock, identityOf }: GrantsDeps) {
 
     /** Ends a grant of the caller's name. Throws `grant_not_found` and `credential_required`. */
     async end(caller: Caller, grant_id: string): Promise<void> {
-      const input = { grant_id, name: holderOf(caller).canonical };
+      const input = { grant_id, name: holderOf(caller) };
       if (!(await storage.write("oauth.end", input)).result)
         throw new ServiceError(oauth_errors.grant_not_found, "The name has no grant with that id.");
     },

@@ -2,9 +2,8 @@
 
 import { consentPage, refusedRequestPage } from "../../views/consent.tsx";
 import type { Caller } from "../core/caller.ts";
-import { caller_errors } from "../core/caller_errors.ts";
+import { refuseAccessToken } from "../core/caller_errors.ts";
 import type { OperationDeps } from "../core/commands.ts";
-import { ServiceError } from "../core/errors.ts";
 import { newSecret, sameDigest, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -114,15 +113,6 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
     return code;
   }
 
-  /** Only a person lets a program in: no program does with a token. */
-  function refuseTokens({ grant }: Caller): void {
-    if (grant === null) return;
-    throw new ServiceError(
-      caller_errors.credential_required,
-      "Only a person who is signed in lets a program in: an access token does not.",
-    );
-  }
-
   access
     .get(
       `${oauth_path}/authorize`,
@@ -132,7 +122,10 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
     .post(
       `${oauth_path}/authorize`,
       async ({ request, caller, base }) => {
-        refuseTokens(caller);
+        refuseAccessToken(
+          caller,
+          "Only a person who is signed in lets a program in: an access token does not.",
+        );
         const { query = "", ticket = "", answer } = await readForm(request, origins);
         const reader = { request, caller, base };
         // Somebody else is signed in now, or nobody: the page says who.

@@ -1,7 +1,7 @@
 /** The operations of sessions: a browser signs in under a claimed name, or keeps the rights of a host. */
 
 import { sessionEndedTopic, type Caller, type Identity } from "../core/caller.ts";
-import { caller_errors } from "../core/caller_errors.ts";
+import { caller_errors, refuseAccessToken } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError, unlessRefused } from "../core/errors.ts";
@@ -45,13 +45,11 @@ export function createSessions(deps: SessionsDeps) {
   const ending = open_calls.endedBy(sessionEndedTopic(""), ({ session }) => session, sessionEnded);
   storage.onChange("invalidate", ending);
 
-  /** The canonical form of the caller's name. A program that was let in has no say over who is signed in. */
+  /** The canonical form of the caller's name. Throws `credential_required`. */
   function holderOf(caller: Caller): string {
-    if (caller.grant === null) return identityOf(caller).canonical;
-    throw new ServiceError(
-      caller_errors.credential_required,
-      "This takes the key itself, or a session: an access token cannot list or end sessions.",
-    );
+    const detail = "This takes the key itself, or a session: an access token cannot list or end sessions.";
+    refuseAccessToken(caller, detail);
+    return identityOf(caller).canonical;
   }
 
   function newSession(): { cookie: string; session: NewSession } {
