@@ -48,22 +48,15 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       .update(JSON.stringify(["consent", session, identity?.canonical, query]))
       .digest("hex");
 
-  /** The page for a request. Nobody is led anywhere before a name has decided: anybody can register an address (RFC 9700, section 4.11.2). */
-  async function page(reader: Reader, query: string): Promise<Response> {
+  /** Answers a request that can be shown to a name by `answer`, and any other with the page that says why not. */
+  async function answered(
+    reader: Reader,
+    query: string,
+    answer: (asked: AuthorizationRequest) => Promise<Response>,
+  ): Promise<Response> {
     const { caller, base } = reader;
-    const site = siteOf({ caller, base });
     try {
-      const asked = await readRequest(query, clients, { caller, base: deps.base(), reached: base });
-      const { client, redirect_uri } = asked;
-      const shown = {
-        program: { name: client.name, host: hostOf(client, redirect_uri) },
-        receiver: receiverOf(redirect_uri),
-        is_local: isLocal(redirect_uri),
-        query,
-        ticket: ticketFor(caller, query),
-      };
-      const next = `${oauth_path}/authorize?${query}`;
-      return sendPage(await consentPage(site, policy.claims, shown, next), 200, headersFor(redirect_uri));
+      return await answer(await readRequest(query, clients, { caller, base: deps.base(), reached: base }));
     } catch (error) {
       if (error instanceof UnusableClient) return unusable(reader, error.message);
       if (!(error instanceof RefusedRequest)) throw error;
@@ -72,8 +65,27 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
         host: receiverOf(error.back.redirect_uri),
         href: answerTo(error.back, { error: code, error_description: description }),
       };
-      return sendPage(await refusedRequestPage(site, description, back), 400);
+      return sendPage(await refusedRequestPage(siteOf({ caller, base }), description, back), 400);
     }
+  }
+
+  /** The page for a request. Nobody is led anywhere before a name has decided: anybody can register an address (RFC 9700, section 4.11.2). */
+  async function page(
+    { caller, base }: Reader,
+    query: string,
+    asked: AuthorizationRequest,
+  ): Promise<Response> {
+    const { client, redirect_uri } = asked;
+    const shown = {
+      program: { name: client.name, host: hostOf(client, redirect_uri) },
+      receiver: receiverOf(redirect_uri),
+      is_local: isLocal(redirect_uri),
+      query,
+      ticket: ticketFor(caller, query),
+    };
+    const next = `${oauth_path}/authorize?${query}`;
+    const html = await consentPage(siteOf({ caller, base }), policy.claims, shown, next);
+    return sendPage(html, 200, headersFor(redirect_uri));
   }
 
   /** The answer if it is not known who could be answered. A program that looks here itself, as mcp-remote does, then registers again. */
@@ -116,7 +128,11 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
   access
     .get(
       `${oauth_path}/authorize`,
-      ({ request, caller, base }) => page({ request, caller, base }, queryOf(request).slice(1)),
+      ({ request, caller, base }) => {
+        const query = queryOf(request).slice(1);
+        const reader = { request, caller, base };
+        return answered(reader, query, (asked) => page(reader, query, asked));
+      },
       { needs: "public", ...undocumented },
     )
     .post(
@@ -128,18 +144,14 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
         );
         const { query = "", ticket = "", answer } = await readForm(request, origins);
         const reader = { request, caller, base };
-        // Somebody else is signed in now, or nobody: the page says who.
-        if (caller.identity === null || !sameDigest(ticket, ticketFor(caller, query)))
-          return page(reader, query);
-        const asked = await readRequest(query, clients, { caller, base: deps.base(), reached: base }).catch(
-          () => null,
-        );
-        if (!asked) return page(reader, query);
-        if (answer !== "allow") {
+        return answered(reader, query, async (asked) => {
+          // Somebody else is signed in now, or nobody: the page says who.
+          const is_shown = caller.identity !== null && sameDigest(ticket, ticketFor(caller, query));
+          if (!is_shown) return page(reader, query, asked);
+          if (answer === "allow") return seeOther(answerTo(asked, { code: await allow(caller, asked) }));
           const denied = { error: "access_denied", error_description: "The name has not allowed it." };
           return seeOther(answerTo(asked, denied));
-        }
-        return seeOther(answerTo(asked, { code: await allow(caller, asked) }));
+        });
       },
       { needs: "public", parse: "none", ...undocumented },
     );
