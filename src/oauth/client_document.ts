@@ -1,6 +1,6 @@
 /** The document of a program whose client_id is the address of that document (draft-ietf-oauth-client-id-metadata-document-01). */
 
-import { checkRedirectUris } from "./redirects.ts";
+import { checkRedirectUris, faultsText } from "./redirects.ts";
 import { programName } from "./program_name.ts";
 
 /** A document that may be used. */
@@ -44,7 +44,7 @@ export function readClientDocument(client_id: string, body: Uint8Array): ClientD
     client_secret !== undefined || String(token_endpoint_auth_method).startsWith("client_secret_");
   if (has_secret) return { fault: "It wants a shared secret, which a public document cannot have." };
   const checked = checkRedirectUris(redirect_uris);
-  if ("faults" in checked) return { fault: `${checked.faults.join("; ")}.` };
+  if ("faults" in checked) return { fault: `${faultsText(checked.faults)}.` };
   const name = programName(client_name);
   return name === null
     ? { fault: "Its client_name has characters that no name may have." }

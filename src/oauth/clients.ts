@@ -8,7 +8,7 @@ import { isDocumentAddress, readClientDocument } from "./client_document.ts";
 import type { OAuthCommands } from "./feature.ts";
 import { programName } from "./program_name.ts";
 import { invalidClient, ProtocolError } from "./protocol_error.ts";
-import { checkRedirectUris, receiverOf } from "./redirects.ts";
+import { checkRedirectUris, faultsText, receiverOf } from "./redirects.ts";
 import { findClient } from "./store.ts";
 
 /** A program that may ask to be let in. */
@@ -84,7 +84,7 @@ export function createClients({ storage, commands, clock, random, fetchDocument 
     /** Registers a program (RFC 7591, sections 2 and 3). Throws ProtocolError, and `rate_limited`. */
     async register(caller: Caller, metadata: Record<string, unknown>): Promise<object> {
       const checked = checkRedirectUris(metadata.redirect_uris);
-      if ("faults" in checked) throw new ProtocolError("invalid_redirect_uri", checked.faults.join("; "));
+      if ("faults" in checked) throw new ProtocolError("invalid_redirect_uri", faultsText(checked.faults));
       const name = programName(metadata.client_name);
       if (name === null)
         throw new ProtocolError(

@@ -22,7 +22,8 @@ export function createClientsAdmin({ storage, clock, random }: OperationDeps<OAu
 
     /** Adds a program, which then need not register. Only this call returns its secret. Throws `invalid_fields`. */
     async add(admin: Admin, { name, redirect_uris, with_secret }: AddClient): Promise<AddedClient> {
-      checkAddresses(redirect_uris);
+      const checked = checkRedirectUris(redirect_uris);
+      if ("faults" in checked) throw invalidFields(checked.faults);
       const client_secret = with_secret ? newSecret(secret_prefixes.client_secret, random) : undefined;
       const action = actionBy(admin, `for ${name}`, clock);
       const id = random.uuid(action.now_ms);
@@ -45,18 +46,6 @@ export function createClientsAdmin({ storage, clock, random }: OperationDeps<OAu
       return { client_id, ended: true, found: (await storage.write("oauth.end_client", input)).result };
     },
   };
-}
-
-/** Throws `invalid_fields` if a program may not be answered at one of these addresses. */
-function checkAddresses(redirect_uris: string[]): void {
-  const checked = checkRedirectUris(redirect_uris);
-  if (!("faults" in checked)) return;
-  throw invalidFields(
-    checked.faults.map((fault) => {
-      const [, path = "", message = ""] = /^(\S+) (.*)$/s.exec(fault)!;
-      return { path: `/${path}`, message };
-    }),
-  );
 }
 
 const listed = ({

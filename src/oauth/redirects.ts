@@ -1,5 +1,6 @@
 /** The addresses to which a browser takes the answer of a name to a program. */
 
+import type { FieldError } from "../core/errors.ts";
 import { isLoopbackName } from "../core/public_hosts.ts";
 import { holdsSecret } from "../core/secrets.ts";
 import { oauth_limits } from "./limits.ts";
@@ -41,17 +42,23 @@ function faultOf(uri: unknown): string | null {
 }
 
 /** The addresses of a program if all may be used; else each with why it may not (RFC 7591, section 3.2.2). */
-export function checkRedirectUris(uris: unknown): { uris: string[] } | { faults: string[] } {
+export function checkRedirectUris(uris: unknown): { uris: string[] } | { faults: FieldError[] } {
+  const path = "/redirect_uris";
   if (!Array.isArray(uris) || uris.length === 0)
-    return { faults: ["redirect_uris must be a list of addresses"] };
-  if (uris.length > oauth_limits.redirect_uris_max)
-    return { faults: [`redirect_uris has more than ${oauth_limits.redirect_uris_max} addresses`] };
+    return { faults: [{ path, message: "must be a list of addresses" }] };
+  const { redirect_uris_max } = oauth_limits;
+  if (uris.length > redirect_uris_max)
+    return { faults: [{ path, message: `has more than ${redirect_uris_max} addresses` }] };
   const faults = uris.flatMap((uri, i) => {
-    const fault = faultOf(uri);
-    return fault === null ? [] : [`redirect_uris/${i} ${fault}`];
+    const message = faultOf(uri);
+    return message === null ? [] : [{ path: `${path}/${i}`, message }];
   });
   return faults.length > 0 ? { faults } : { uris: uris as string[] };
 }
+
+/** Such faults in one line. */
+export const faultsText = (faults: FieldError[]): string =>
+  faults.map(({ path, message }) => `${path.slice(1)} ${message}`).join("; ");
 
 /** An address of this machine without its port: a program that listens there has another one each time (RFC 8252, section 7.3). */
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/;
