@@ -3,7 +3,7 @@
 import { titleOf } from "../core/about.ts";
 import type { Caller } from "../core/caller.ts";
 import { ServiceError } from "../core/errors.ts";
-import { mediaType, readFields, readJson } from "../web/body.ts";
+import { formText, mediaType, readFields, readJson } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { basicOf } from "../web/credential.ts";
 import { undocumented } from "../web/openapi/describe.ts";
@@ -62,7 +62,7 @@ function credentialIn(request: Request, form: Map<string, string>): ClientCreden
 
 function formDecoded(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return formText(text);
   } catch {
     throw invalidRequest("HTTP Basic is not validly encoded.");
   }

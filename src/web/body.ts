@@ -181,7 +181,7 @@ export async function readFields(request: Request): Promise<[name: string, value
 }
 
 // URLSearchParams would replace invalid UTF-8 with U+FFFD; this throws. Forms have CRLF as line ends.
-const formText = (text: string): string =>
+export const formText = (text: string): string =>
   decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
 
 /** What a form sends for a field with this schema. A list is words with spaces or commas between them. */
