@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { defaultOf } from "../../src/cli/completion/model.ts";
 import { binary } from "../support/binary.ts";
 import { commands, examplesOf, type Known } from "../support/commands.ts";
 import { lacks } from "../support/programs.ts";
@@ -41,8 +42,8 @@ function callOf(words: string[]): { path: string; options: string[] } {
 
 /** What a group such as `wharf name grants` runs without a further word; the command itself if it is none. */
 function usual(known: Known): Known {
-  const { _defaultCommandName: name } = known.command as unknown as { _defaultCommandName: string | null };
-  return (known.path !== "wharf" && name && commandAt(`${known.path} ${name}`)) || known;
+  const usual = known.path === "wharf" ? undefined : defaultOf(known.command);
+  return (usual && commandAt(`${known.path} ${usual.name()}`)) ?? known;
 }
 
 /** The calls of `wharf` in a line for the shell. */
