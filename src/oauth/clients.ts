@@ -6,9 +6,11 @@ import { randomSlug } from "../core/random.ts";
 import { newSecret, sameDigest, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import { isDocumentAddress, readClientDocument } from "./client_document.ts";
 import type { OAuthCommands } from "./feature.ts";
+import { auth_methods, grant_types, response_types } from "./metadata.ts";
 import { programName } from "./program_name.ts";
 import { invalidClient, ProtocolError } from "./protocol_error.ts";
 import { checkRedirectUris, faultsText, receiverOf } from "./redirects.ts";
+import { whole_scope } from "./scope.ts";
 import { findClient } from "./store.ts";
 
 /** A program that may ask to be let in. */
@@ -38,8 +40,6 @@ interface ClientsDeps extends OperationDeps<OAuthCommands> {
 export class UnusableClient extends Error {
   override name = "UnusableClient";
 }
-
-const secret_methods = new Set(["client_secret_post", "client_secret_basic"]);
 
 export type Clients = ReturnType<typeof createClients>;
 
@@ -92,7 +92,7 @@ export function createClients({ storage, commands, clock, random, fetchDocument 
           "client_name has characters that no name may have",
         );
       const wanted = metadata.token_endpoint_auth_method;
-      const method = typeof wanted === "string" && secret_methods.has(wanted) ? wanted : "none";
+      const method = auth_methods.find((one) => one === wanted) ?? "none";
       const secret = method === "none" ? null : newSecret(secret_prefixes.client_secret, random);
       const id = randomSlug(random, 130);
       const at = clock.moment();
@@ -110,10 +110,10 @@ export function createClients({ storage, commands, clock, random, fetchDocument 
         ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
         ...(name !== "" && { client_name: name }),
         redirect_uris: checked.uris,
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
+        grant_types,
+        response_types,
         token_endpoint_auth_method: method,
-        scope: "wharf offline_access",
+        scope: whole_scope,
       };
     },
   };

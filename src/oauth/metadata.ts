@@ -14,7 +14,11 @@ export const resourceMetadata = (base: string, reached: string, title: string) =
   resource_documentation: `${reached}${account_path}`,
 });
 
-const secret_methods = ["none", "client_secret_post", "client_secret_basic"];
+/** What registration grants every program (RFC 7591, section 2), too. */
+export const grant_types = ["authorization_code", "refresh_token"];
+export const response_types = ["code"];
+/** How a program can show itself. */
+export const auth_methods = ["none", "client_secret_post", "client_secret_basic"];
 
 /** Of the authorization server (RFC 8414, section 2). */
 export function serverMetadata(base: string) {
@@ -26,11 +30,11 @@ export function serverMetadata(base: string) {
     registration_endpoint: `${issuer}/register`,
     revocation_endpoint: `${issuer}/revoke`,
     scopes_supported: all_scopes,
-    response_types_supported: ["code"],
+    response_types_supported: response_types,
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code", "refresh_token"],
-    token_endpoint_auth_methods_supported: secret_methods,
-    revocation_endpoint_auth_methods_supported: secret_methods,
+    grant_types_supported: grant_types,
+    token_endpoint_auth_methods_supported: auth_methods,
+    revocation_endpoint_auth_methods_supported: auth_methods,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
