@@ -1,7 +1,10 @@
-/** The resource of programs that sign in by OAuth (RFC 9728): its address, its scope, and its challenge. */
+/** The resource of programs that sign in by OAuth (RFC 9728): its address, its scope, its challenge, and the page that leads to it. */
 
 /** The address of MCP for them, below the base URL. */
 export const account_path = "/mcp/account";
+
+/** The page on which a person lets them in, below the base URL. */
+export const consent_path = "/oauth/authorize";
 
 /** The scope of every call (RFC 6749, section 3.3). */
 export const call_scope = "wharf";

@@ -1,6 +1,6 @@
 /** The documents by which a client finds the authorization server and what it can do. */
 
-import { account_path, call_scope } from "../api/account.ts";
+import { account_path, call_scope, consent_path } from "../api/account.ts";
 import { oauth_path } from "./addresses.ts";
 import { all_scopes } from "./scope.ts";
 
@@ -25,7 +25,7 @@ export function serverMetadata(base: string) {
   const issuer = `${base}${oauth_path}`;
   return {
     issuer,
-    authorization_endpoint: `${issuer}/authorize`,
+    authorization_endpoint: `${base}${consent_path}`,
     token_endpoint: `${issuer}/token`,
     registration_endpoint: `${issuer}/register`,
     revocation_endpoint: `${issuer}/revoke`,

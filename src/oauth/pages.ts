@@ -1,6 +1,7 @@
 /** The page on which a name lets a program in (RFC 6749, section 4.1.1), and its answer to the program. */
 
 import { consentPage, refusedRequestPage } from "../../views/consent.tsx";
+import { consent_path } from "../api/account.ts";
 import type { Caller } from "../core/caller.ts";
 import { refuseAccessToken } from "../core/caller_errors.ts";
 import type { OperationDeps } from "../core/commands.ts";
@@ -83,7 +84,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       query,
       ticket: ticketFor(caller, query),
     };
-    const next = `${oauth_path}/authorize?${query}`;
+    const next = `${consent_path}?${query}`;
     const html = await consentPage(siteOf({ caller, base }), policy.claims, shown, next);
     return sendPage(html, 200, headersFor(redirect_uri));
   }
@@ -127,7 +128,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
 
   access
     .get(
-      `${oauth_path}/authorize`,
+      consent_path,
       ({ request, caller, base }) => {
         const query = queryOf(request).slice(1);
         const reader = { request, caller, base };
@@ -136,7 +137,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       { needs: "public", ...undocumented },
     )
     .post(
-      `${oauth_path}/authorize`,
+      consent_path,
       async ({ request, caller, base }) => {
         refuseAccessToken(
           caller,

@@ -1,8 +1,8 @@
 /** How programs and people reach the authorization server. Loaded with `--oauth` only. */
 
+import { consent_path } from "../api/account.ts";
 import { createGuardedFetch } from "../core/guarded_fetch.ts";
 import type { Http } from "../web/context.ts";
-import { oauth_path } from "./addresses.ts";
 import { createOAuth, type OAuthDeps } from "./oauth.ts";
 import { consentPages } from "./pages.ts";
 import { oauthRoutes } from "./routes.ts";
@@ -25,6 +25,6 @@ export function oauthTransports(deps: TransportDeps) {
     },
     /** What somebody signs in for at this path; null if it is not that of the page. */
     purposeOf: (path: string): string | null =>
-      path.startsWith(`${oauth_path}/authorize?`) ? "decide about the program that asks" : null,
+      path.startsWith(`${consent_path}?`) ? "decide about the program that asks" : null,
   };
 }

@@ -3,6 +3,7 @@
  * section 3.3). A service is public if its base URL has a public host; otherwise it is private.
  */
 
+import { consent_path } from "../api/account.ts";
 import { pathOf } from "./allowed_methods.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -125,12 +126,10 @@ export function createOriginRules({ base_url, allowed_origins, is_development = 
   };
 }
 
-const unshared_path = "/oauth/authorize";
-
 /** Whether no page of another origin may read the answer, also of a public service (RFC 9700, section 2.6). */
 const isUnshared = (request: Request): boolean =>
   // Fast path: nearly every address is another one.
-  request.url.includes(unshared_path) && pathOf(request).endsWith(unshared_path);
+  request.url.includes(consent_path) && pathOf(request).endsWith(consent_path);
 
 const changes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
