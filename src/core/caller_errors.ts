@@ -54,7 +54,7 @@ export const caller_errors = defineErrors({
 });
 
 /**
- * Throws `credential_required` for a program with an access token: it has no say over who else acts under the name. `detail`: what
+ * Throws `credential_required` for a program with an access token: it has no say over who else can use the name. `detail`: what
  * such a token cannot do.
  */
 export function refuseAccessToken({ grant }: Caller, detail: string): void {
