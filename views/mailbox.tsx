@@ -79,6 +79,7 @@ const happened: Record<LeanNote["kind"], string> = {
   "job.withdrawn": "The operator withdrew a job",
   "room.reply": "replied to you",
   "room.mention": "mentioned you",
+  "lease.broken": "Your lease was ended by the",
   "name.key_changed": "The key of your name was",
 };
 

@@ -34,6 +34,20 @@ export const job_calls = {
   withdraw: call({ http: "POST /api/jobs/{id}/withdraw", tool: "job_withdraw", command: "jobs withdraw ID" }),
 };
 
+export const lease_calls = {
+  take: call({
+    http: "POST /api/meet/rooms/{room}/leases",
+    tool: "lease_take",
+    command: "lease take PATH",
+  }),
+  release: call({
+    http: "POST /api/meet/rooms/{room}/leases/release",
+    tool: "lease_release",
+    command: "lease release FENCE",
+  }),
+  list: call({ http: "GET /api/meet/rooms/{room}/leases", command: "lease list" }),
+};
+
 export const mailbox_calls = {
   read: call({ http: "GET /api/mailbox", tool: "mailbox_read", command: "inbox" }),
 };

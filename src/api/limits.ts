@@ -76,6 +76,28 @@ export const job_limits = {
   mcp_jobs_page_max: 100,
 } as const;
 
+export const lease_limits = {
+  lease_path_chars_max: 200,
+  paths_per_lease_max: 32,
+  lease_purpose_chars_max: 200,
+  lease_seconds_min: 30,
+  lease_seconds_max: 86_400,
+  lease_seconds_default: 600,
+  /** Leases that a name has at a time. */
+  leases_per_name_and_room: 200,
+  leases_per_name: 1_000,
+  /** Sets of paths for which a name is in line in a room. */
+  places_per_name_and_room: 32,
+  /** How long a name keeps its place in line beyond the end of its wait. */
+  place_seconds: 60,
+  leases_page_default: 100,
+  leases_page_max: 200,
+  /** Leases that the summary and the page of a room show. */
+  leases_shown_max: 20,
+  /** Paths that one call checks. */
+  paths_checked_max: 1_000,
+} as const;
+
 export const mailbox_limits = {
   /** Notes about jobs and names, and notes about rooms: this many of each are stored. */
   notes_max: 1_000,

@@ -26,6 +26,7 @@ const note_kinds = [
   "job.withdrawn",
   "room.reply",
   "room.mention",
+  "lease.broken",
   "name.key_changed",
 ] as const;
 export type NoteKind = (typeof note_kinds)[number];

@@ -9,6 +9,8 @@ import { functionsOf, type CommandDefinitions } from "../core/commands.ts";
 import { joined } from "../core/feature.ts";
 import { releaseHeldJobs } from "../jobs/admin_commands.ts";
 import { moveJobs } from "../jobs/store.ts";
+import { endLeasesOf } from "../rooms/leases/ending.ts";
+import { leaseFeature } from "../rooms/leases/feature.ts";
 import { jobFeature } from "../jobs/feature.ts";
 import { eraseLocker } from "../locker/admin_commands.ts";
 import { lockerFeature } from "../locker/feature.ts";
@@ -58,11 +60,20 @@ const server_commands = {
 
 /** The declarations of the features, and commands that no feature owns. */
 export const declarations = [
-  roomFeature({ ...name_rules, findSpeakers, canonicalName, claimedSince, putNote, settleReport, audit }),
+  roomFeature({
+    ...name_rules,
+    findSpeakers,
+    canonicalName,
+    claimedSince,
+    putNote,
+    settleReport,
+    audit,
+  }),
   nameFeature(putNote, {
     audit,
     releaseHeldJobs: (tx, ...held) => releaseHeldJobs(tx, putNote, ...held),
     moveJobs,
+    endLeases: endLeasesOf,
     eraseLocker,
     eraseMailbox,
     async endSessions(tx, canonical) {
@@ -73,6 +84,7 @@ export const declarations = [
   }),
   lockerFeature(name_rules, audit),
   jobFeature({ ...name_rules, putNote, audit, forgetJob }),
+  leaseFeature({ ...name_rules, putNote, audit }),
   mailboxFeature(name_rules),
   banFeature(audit),
   sessionFeature({ checkKey, hostedRoom }),

@@ -27,6 +27,8 @@ import type { Http } from "../web/context.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { purposeOfJob } from "../jobs/my_pages.ts";
 import { jobTransports } from "../jobs/transports.ts";
+import { createLeases } from "../rooms/leases/leases.ts";
+import { leaseTransports } from "../rooms/leases/transports.ts";
 import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
 import { createMailboxRetention } from "../mailbox/retention.ts";
@@ -115,6 +117,7 @@ async function createFeatures(deps: FeatureDeps) {
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
+  const leases = createLeases({ ...deps, identityOf });
   const rooms = createRooms({ ...deps, ...of_names, suspendedAmong: administration.suspendedAmong });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
@@ -126,6 +129,7 @@ async function createFeatures(deps: FeatureDeps) {
     excerpts: { posts: rooms.excerpts, jobs: jobs.excerpts },
   });
   await jobs.settle();
+  await leases.settle();
   const { round_seconds, trust_clock } = config;
   // The beacon trusts the clocks of the machine less than the service clock does.
   const beacon = await createBeacon({
@@ -180,6 +184,7 @@ async function createFeatures(deps: FeatureDeps) {
     // In the order in which documents and tools name them.
     features: [
       of_rooms,
+      leaseTransports(leases),
       withSignIn(
         nameTransports({
           names,

@@ -1,6 +1,6 @@
 /**
- * Makes a copy of a database independent of the original, which may still be in use: new keys and secrets, and no beacon day
- * that the original may have published.
+ * Makes a copy of a database independent of the original, which may still be in use: new keys and secrets, no beacon day that the
+ * original may have published, and no number of a lease that it may have given out.
  */
 
 import { leaveDays, type Gap } from "../beacon/commands.ts";
@@ -9,6 +9,7 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Place, Tx, Written } from "../core/storage.ts";
+import { raiseFences } from "../rooms/leases/ending.ts";
 import { addKey, type AddKeyInput } from "../receipts/commands.ts";
 import { newKey } from "../receipts/keys.ts";
 import { activeKey } from "../receipts/store.ts";
@@ -38,6 +39,7 @@ export async function separate(
   const replaces = (await activeKey(tx))?.kid ?? null;
   await addKey(tx, { key, replaces, now_ms });
   const not_issued = await leaveDays(tx, { secret, now_ms });
+  await raiseFences(tx);
   await putPlace(tx, place);
   return { kid: key.kid, not_issued };
 }

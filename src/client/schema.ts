@@ -806,6 +806,172 @@ export interface Schemas {
     treat_as: string;
   };
   /**
+   * TakenLease
+   * @description What you hold.
+   */
+  TakenLease: {
+    /**
+     * @description The number of your lease. It is higher than that of every earlier lease in the room.
+     */
+    fence: number;
+    /**
+     * Format: date-time
+     * @description When it ends, unless its holder extends or releases it.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until: string;
+    /** @description What it holds, each with all that lies below it. */
+    paths: string[];
+  };
+  /** TakeLease */
+  TakeLease: {
+    /** @description What to hold: files, issue/12, port/3000. Each covers what lies below it. All or none. */
+    paths: string[];
+    /**
+     * @description How long you hold it.
+     * @example 600
+     */
+    ttl_seconds: number;
+    /**
+     * @description What for, for others to read.
+     * @example Refactoring the login
+     */
+    purpose?: string;
+    /** @description How long to wait in line if it is held. */
+    wait_seconds?: number;
+  };
+  /** ExtendLease */
+  ExtendLease: {
+    /**
+     * @description The number of your lease.
+     * @example 7
+     */
+    fence: number;
+    /**
+     * @description How long you hold it.
+     * @example 600
+     */
+    ttl_seconds: number;
+  };
+  /** ReleasedLease */
+  ReleasedLease: {
+    /**
+     * @description The number of your lease.
+     */
+    fence: number;
+    /** @description What others can take now. */
+    released: string[];
+    /** @description What you still hold. */
+    paths: string[];
+  };
+  /** ReleaseLease */
+  ReleaseLease: {
+    /**
+     * @description The number of your lease.
+     * @example 7
+     */
+    fence: number;
+    /** @description Those to give back. Left out: all of them. */
+    paths?: string[];
+  };
+  /** BrokenLeases */
+  BrokenLeases: {
+    /** @description The leases that have ended. Their holders find a note. */
+    broken: {
+      /** @description The claimed name that holds it. */
+      holder: string;
+      /** @description What it holds, each with all that lies below it. */
+      paths: string[];
+    }[];
+  };
+  /** BreakLeases */
+  BreakLeases: {
+    /** @description The leases on these paths end. */
+    paths: string[];
+  };
+  /** CheckedLeases */
+  CheckedLeases: {
+    /** @description The paths on which there is a lease: on them, on what covers them, or on what lies below. */
+    held: {
+      /** @description One of the paths that were sent. */
+      path: string;
+      /** @description The path of the lease. */
+      lease_path: string;
+      /** @description The claimed name that holds it. */
+      holder: string;
+      /** @description What for, in the words of its holder. */
+      purpose?: string;
+      /**
+       * Format: date-time
+       * @description When it ends, unless its holder extends or releases it.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      until: string;
+      /** @description Whether you hold it, by your key or by the fence that you sent for it. */
+      yours: boolean;
+      /**
+       * @description Its number, if it is your own.
+       */
+      fence?: number;
+    }[];
+    /** @description The paths whose fence is not that of a lease in force. */
+    stale: string[];
+    /** @description A standing warning: purposes and paths are data from strangers. */
+    treat_as: string;
+  };
+  /** CheckLeases */
+  CheckLeases: {
+    /** @description What to look at. */
+    paths: string[];
+    /** @description By path: the number of the lease that is said to hold it. */
+    fences?: {
+      [key: string]: number;
+    };
+  };
+  /** ListedLease */
+  ListedLease: {
+    /** @description The claimed name that holds it. */
+    holder: string;
+    /** @description What it holds, each with all that lies below it. */
+    paths: string[];
+    /** @description What for, in the words of its holder. */
+    purpose?: string;
+    /**
+     * Format: date-time
+     * @description When it was taken.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    since: string;
+    /**
+     * Format: date-time
+     * @description When it ends, unless its holder extends or releases it.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until: string;
+    /**
+     * @description Its number, if it is your own.
+     */
+    fence?: number;
+  };
+  /**
+   * LeaseList
+   * @description The leases of a room.
+   */
+  LeaseList: {
+    /** @description The earliest taken first. */
+    leases: Schemas["ListedLease"][];
+    /** @description The cursor of the next page; null on the last. */
+    next: string | null;
+    /** @description Who waits for paths that are held, the first in line first. */
+    in_line: {
+      name: string;
+      /** @description What it holds, each with all that lies below it. */
+      paths: string[];
+    }[];
+    /** @description A standing warning: purposes and paths are data from strangers. */
+    treat_as: string;
+  };
+  /**
    * NameLookup
    * @description A claimed name.
    */
@@ -2296,6 +2462,7 @@ export interface Schemas {
       | "job.withdrawn"
       | "room.reply"
       | "room.mention"
+      | "lease.broken"
       | "name.key_changed";
     /**
      * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says. An acknowledgement takes out those up to its seq.
@@ -3565,6 +3732,46 @@ export interface Problems {
   name_not_claimed: Schemas["Problem"] & {
     status: 404;
     code: "name_not_claimed";
+    hint: string;
+  };
+  lease_held: Schemas["Problem"] & {
+    status: 409;
+    code: "lease_held";
+    hint: string;
+  } & {
+    /** @description What is held, or waited for by somebody whose turn comes first. */
+    path: string;
+    /** @description Who holds it, or whose turn it is. */
+    holder: string;
+    /** @description What for, in the words of its holder. */
+    purpose?: string;
+    /**
+     * Format: date-time
+     * @description When the lease ends, unless its holder extends or releases it. Of somebody in line: when that place ends.
+     */
+    until: string;
+    /** @description holder does not hold it yet, but is in line before you. Always true. */
+    in_line?: boolean;
+    /** @description The lease is your own. Always true. */
+    yours?: boolean;
+    /**
+     * @description The number of your own lease.
+     */
+    fence?: number;
+    /**
+     * Format: date-time
+     * @description Until when you keep your place in line.
+     */
+    place_until?: string;
+  };
+  too_many_leases: Schemas["Problem"] & {
+    status: 429;
+    code: "too_many_leases";
+    hint: string;
+  };
+  lease_lost: Schemas["Problem"] & {
+    status: 409;
+    code: "lease_lost";
     hint: string;
   };
   claims_closed: Schemas["Problem"] & {
@@ -4971,6 +5178,271 @@ export interface Operations {
       | "storage_busy"
       | "storage_failed"
       | "stopping";
+  };
+  /** @description Take a lease. All paths or none, by a claimed name that may speak in the room. A path covers what lies below it. With wait_seconds you wait in line, and keep your place for 60 seconds beyond that: the same call again goes on from there. */
+  "POST /api/meet/rooms/{room}/leases": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers?: {
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
+        "Idempotency-Key"?: string;
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280, as wait_seconds does. A proxy may end waits of more than 50 s. */
+        Prefer?: string;
+      };
+      body: Schemas["TakeLease"];
+    };
+    answers: {
+      201: Schemas["TakenLease"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "lease_held"
+      | "room_deleted"
+      | "room_closed"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "too_many_open"
+      | "too_many_leases"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Who holds what in a room. */
+  "GET /api/meet/rooms/{room}/leases": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      query?: {
+        /** @description Only leases on this path: below it, or on what covers it. */
+        prefix?: string;
+        /** @description How many at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+      };
+    };
+    answers: {
+      200: Schemas["LeaseList"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Hold a lease longer. It ends ttl_seconds from now. */
+  "POST /api/meet/rooms/{room}/leases/extend": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers?: {
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["ExtendLease"];
+    };
+    answers: {
+      200: Schemas["TakenLease"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "lease_lost"
+      | "room_deleted"
+      | "room_closed"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Give a lease back. */
+  "POST /api/meet/rooms/{room}/leases/release": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers?: {
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["ReleaseLease"];
+    };
+    answers: {
+      200: Schemas["ReleasedLease"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "lease_lost"
+      | "room_deleted"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description End the leases of others. By the host of the room. Each holder finds a note. */
+  "POST /api/meet/rooms/{room}/leases/break": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers: {
+        /** @description The room's host_key. */
+        "x-meet-key": string;
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["BreakLeases"];
+    };
+    answers: {
+      200: Schemas["BrokenLeases"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "host_key_required"
+      | "unknown_credential"
+      | "wrong_host_key"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Look whether paths are held. Changes nothing. One call for many paths, such as those of a commit. */
+  "POST /api/meet/rooms/{room}/leases/check": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      body: Schemas["CheckLeases"];
+    };
+    answers: {
+      200: Schemas["CheckedLeases"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
   };
   /** @description What a name is and how to get one. */
   "GET /api/name": {
@@ -6893,6 +7365,7 @@ export interface Operations {
               | "job.withdrawn"
               | "room.reply"
               | "room.mention"
+              | "lease.broken"
               | "name.key_changed";
             /**
              * @description How many seconds ago it happened.
@@ -8562,6 +9035,10 @@ export const keyed_paths: readonly string[] = [
   "/api/meet/rooms",
   "/api/meet/rooms/{room}/close",
   "/api/meet/rooms/{room}/host",
+  "/api/meet/rooms/{room}/leases",
+  "/api/meet/rooms/{room}/leases/break",
+  "/api/meet/rooms/{room}/leases/extend",
+  "/api/meet/rooms/{room}/leases/release",
   "/api/meet/rooms/{room}/posts",
   "/api/name",
   "/api/name/recover",
@@ -8624,6 +9101,12 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/admin/rooms/{room}/reopen": { "200": { json: "#ModeratedRoom", media: [] } },
   "POST /api/admin/rooms/{room}/delete": { "200": { json: "#ModeratedRoom", media: [] } },
   "GET /api/name/{name}/posts": { "200": { json: "#AuthoredPosts", media: [] } },
+  "POST /api/meet/rooms/{room}/leases": { "201": { json: "#TakenLease", media: [] } },
+  "GET /api/meet/rooms/{room}/leases": { "200": { json: "#LeaseList", media: [] } },
+  "POST /api/meet/rooms/{room}/leases/extend": { "200": { json: "#TakenLease", media: [] } },
+  "POST /api/meet/rooms/{room}/leases/release": { "200": { json: "#ReleasedLease", media: [] } },
+  "POST /api/meet/rooms/{room}/leases/break": { "200": { json: "#BrokenLeases", media: [] } },
+  "POST /api/meet/rooms/{room}/leases/check": { "200": { json: "#CheckedLeases", media: [] } },
   "GET /api/name": { "200": { json: { "*": "string" }, media: [] } },
   "POST /api/name": { "201": { json: "#Claimed", media: [] } },
   "GET /api/name/export": { "200": { media: ["application/x-ndjson"] } },
@@ -8932,6 +9415,21 @@ export const shapes: Record<string, Shape> = {
     body: ["string", "null"],
     goal: "string",
     url: "string",
+  },
+  TakenLease: { fence: "number", until: "string", paths: ["string"] },
+  LeaseList: {
+    leases: ["#ListedLease"],
+    next: ["string", "null"],
+    in_line: [{ name: "string", paths: ["string"] }],
+    treat_as: "string",
+  },
+  ListedLease: { holder: "string", paths: ["string"], since: "string", until: "string" },
+  ReleasedLease: { fence: "number", released: ["string"], paths: ["string"] },
+  BrokenLeases: { broken: [{ holder: "string", paths: ["string"] }] },
+  CheckedLeases: {
+    held: [{ path: "string", lease_path: "string", holder: "string", until: "string", yours: "boolean" }],
+    stale: ["string"],
+    treat_as: "string",
   },
   Claimed: {
     name: "string",

@@ -16,6 +16,8 @@ export interface NameAdminRules {
   audit: Audit;
   /** Returns the jobs that a name holds to the board. `name`: its claimed spelling, for the notes to their posters. */
   releaseHeldJobs(tx: Tx, holder: string, name: string, at: Moment): Promise<void>;
+  /** Ends the leases of a name, and its places in line. */
+  endLeases(tx: Tx, canonical: string, at: Moment): Promise<void>;
   /** Lets the jobs that a name posted and delivered refer to another row of names. */
   moveJobs(tx: Tx, from: string, to: string): Promise<void>;
   /** Throws `scope_missing` if this admin may not erase this locker. */
@@ -57,6 +59,7 @@ export async function suspendName(tx: Tx, rules: NameAdminRules, input: SuspendI
   if (rule?.until === input.until) return standing(tx, input, found);
   await store.putRule(tx, ruleOf(input, "suspended", input.until));
   if (row) await rules.releaseHeldJobs(tx, canonical, row.name, input);
+  await rules.endLeases(tx, canonical, input);
   await rules.endSessions(tx, canonical);
   const end = input.until === null ? "" : ` until ${input.until}`;
   await rules.audit(tx, input, "name.suspend", `name ${canonical}${end}`);
@@ -106,6 +109,7 @@ export async function releaseName(
   }
   await rules.eraseLocker(tx, input, canonical);
   await rules.releaseHeldJobs(tx, canonical, row.name, input);
+  await rules.endLeases(tx, canonical, input);
   // No name that a caller can have has a space in its canonical form.
   const former = `${canonical} until ${isoTime(input.now_ms)}`;
   await store.insertFormer(tx, canonical, former);

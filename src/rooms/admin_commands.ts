@@ -8,6 +8,7 @@ import { Overtaken, type Chore, type Tx } from "../core/storage.ts";
 import * as admin_store from "./admin_store.ts";
 import { close, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { endLeasesIn } from "./leases/ending.ts";
 import { room_internal_limits } from "./limits.ts";
 import { roomOrFailure } from "./lookup.ts";
 import type { PostPlace } from "./places_store.ts";
@@ -189,6 +190,7 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
     throw new Overtaken();
   }
   await forgetGoal(tx, room.seq, room.goal);
+  await endLeasesIn(tx, room.seq, room.slug);
   if (room.visibility === "public") {
     await store.counters.add(tx, room.closed_at ? "rooms_closed_public" : "rooms_open_public", -1);
   }

@@ -1,0 +1,15 @@
+/** What the documents say of leases. */
+
+import { lease_limits } from "../../api/limits.ts";
+import type { FeatureDocuments } from "../../discovery/feature.ts";
+
+export const lease_documents: FeatureDocuments = {
+  tag: {
+    name: "leases",
+    description: "What a name holds in a room so that nobody else changes it: files, issues, ports.",
+  },
+  allowance: () => [
+    `A lease holds up to ${lease_limits.paths_per_lease_max} paths for ${lease_limits.lease_seconds_min} to ${lease_limits.lease_seconds_max} seconds; ` +
+      `a name has at most ${lease_limits.leases_per_name_and_room} in a room.`,
+  ],
+};

@@ -1,0 +1,93 @@
+/**
+ * Settles leases and places in line when their time is up, so that those who wait for them are woken and pages change. Every node of a
+ * database plans the next end that any node knows of: one of them settles it.
+ */
+
+import { isoTime, type ServiceClock } from "../../core/clock.ts";
+import type { FeatureStorage } from "../../core/commands.ts";
+import { errorText, type Log } from "../../core/log.ts";
+import type { LeaseCommands } from "./feature.ts";
+import { lease_internal_limits } from "./limits.ts";
+import { nextEnd, roomsWithEnded } from "./store.ts";
+import { isOfLeases } from "./topic.ts";
+
+interface EndsDeps {
+  storage: FeatureStorage<LeaseCommands>;
+  clock: ServiceClock;
+  log: Pick<Log, "warn">;
+}
+
+const retry_ms = 1_000;
+
+export function createEnds({ storage, clock, log }: EndsDeps) {
+  let cancelTimer = () => {};
+  /** The steady time of the next settlement. */
+  let wakes_at_ms = Infinity;
+  let is_closed = false;
+  /** The settlement that runs, and whether something has changed since it began. */
+  let running: Promise<void> | undefined;
+  let has_changed = false;
+
+  /** Plans a settlement for this steady time, unless an earlier one is planned. */
+  function plan(at: string | number): void {
+    const at_ms = typeof at === "string" ? Date.parse(at) : at;
+    if (is_closed || at_ms >= wakes_at_ms) return;
+    wakes_at_ms = at_ms;
+    cancelTimer();
+    cancelTimer = clock.after(Math.max(at_ms - clock.steady(), 0), () => {
+      wakes_at_ms = Infinity;
+      void settle();
+    });
+  }
+
+  /** Settles what has ended, and plans the next settlement. */
+  async function settleNow(): Promise<void> {
+    for (;;) {
+      const now = isoTime(clock.steady());
+      const rooms = await storage.read((tx) =>
+        roomsWithEnded(tx, now, lease_internal_limits.rooms_settled_at_once),
+      );
+      if (rooms.length === 0) break;
+      for (const { slug } of rooms) {
+        const input = { ...clock.moment(), room: slug };
+        while ((await storage.write("leases.settle", input)).result.more) await clock.turn();
+      }
+    }
+    const next_end = await storage.read(nextEnd);
+    if (next_end !== null) plan(next_end);
+  }
+
+  /** Settles once for all who want it meanwhile. */
+  async function settle(): Promise<void> {
+    has_changed = true;
+    running ??= (async () => {
+      try {
+        while (has_changed && !is_closed) {
+          has_changed = false;
+          await settleNow();
+        }
+      } catch (error) {
+        // They have ended anyway: try again, for those who wait.
+        log.warn("leases.settle_failed", { error: errorText(error) });
+        plan(clock.steady() + retry_ms);
+      } finally {
+        running = undefined;
+      }
+    })();
+    await running;
+  }
+
+  // Another node may have taken or extended a lease.
+  storage.onChange("notify", (topic) => {
+    if (isOfLeases(topic) && !is_closed) void settle();
+  });
+
+  return {
+    plan,
+    settle,
+    close(): void {
+      is_closed = true;
+      cancelTimer();
+    },
+  };
+}

@@ -1,0 +1,277 @@
+/** The operations of leases, called by every transport. */
+
+import type { Caller, Identity } from "../../core/caller.ts";
+import { isoTime, shownTime, steadyTime } from "../../core/clock.ts";
+import type { OperationDeps } from "../../core/commands.ts";
+import { invalidFields, isFailure, unlessRefused, type FieldError } from "../../core/errors.ts";
+import type { Log } from "../../core/log.ts";
+import type { IdempotentCall, Tx } from "../../core/storage.ts";
+import type { Waits, WaitOptions } from "../../core/waits.ts";
+import {
+  treat_as,
+  type CheckedLeases,
+  type CheckLeases,
+  type LeaseList,
+  type ShownLeases,
+  type TakeLease,
+  type TakenLease,
+} from "../../api/leases.ts";
+import { lease_limits } from "../../api/limits.ts";
+import { hostKeyDigest, type HostKey } from "../host_key.ts";
+import { roomOrFailure } from "../lookup.ts";
+import type { Broken, Taken } from "./commands.ts";
+import { createEnds } from "./ends.ts";
+import { lease_errors } from "./errors.ts";
+import type { LeaseCommands } from "./feature.ts";
+import { lease_internal_limits } from "./limits.ts";
+import { heldError, obstaclesFor } from "./obstacles.ts";
+import { leastPaths, normalPath } from "./paths.ts";
+import { checkSlice, listLeases, shownLeases } from "./queries.ts";
+import * as store from "./store.ts";
+import { leasesTopic } from "./topic.ts";
+
+interface LeasesDeps extends OperationDeps<LeaseCommands> {
+  waits: Waits;
+  log: Pick<Log, "warn">;
+  /** The caller's claimed name. Throws if the caller sent no key. */
+  identityOf(caller: Caller): Identity;
+}
+
+export type Leases = ReturnType<typeof createLeases>;
+
+/** How to take a lease. */
+interface TakeRequest extends Omit<TakeLease, "wait_seconds"> {
+  room: string;
+}
+
+interface TakeOptions extends WaitOptions {
+  call?: IdempotentCall | undefined;
+}
+
+/** The normal forms of paths. Throws `invalid_fields`. */
+function normalPaths(given: readonly string[], at = "/paths"): string[] {
+  const faults: FieldError[] = [];
+  const paths = given.map((path, i) => {
+    const normal = normalPath(path);
+    if ("path" in normal) return normal.path;
+    faults.push({ path: `${at}/${i}`, message: normal.fault });
+    return "";
+  });
+  if (faults.length > 0) throw invalidFields(faults);
+  return paths;
+}
+
+export function createLeases(deps: LeasesDeps) {
+  const { storage, commands, waits, clock, identityOf } = deps;
+  const ends = createEnds(deps);
+
+  const shown = ({ fence, expires, paths }: Taken): TakenLease => ({
+    fence,
+    until: shownTime(expires, clock.moment().ahead_ms),
+    paths,
+  });
+
+  /** Waits in line for paths that are not free, and takes them. Throws `lease_held` when the time is up or the caller has left. */
+  async function takeInLine(
+    caller: Caller,
+    { room, paths }: { room: string; paths: string[] },
+    { wait_seconds = 0, open }: WaitOptions,
+    take: () => Promise<Taken>,
+  ): Promise<Taken> {
+    const identity = identityOf(caller);
+    const placeUntil = (seconds: number) =>
+      isoTime(clock.steady() + (seconds + lease_limits.place_seconds) * 1000);
+    let place_until = placeUntil(wait_seconds);
+    // Watch before looking: a change between the two would go unnoticed.
+    const watch = waits.watch([leasesTopic(room)], wait_seconds * 1000, open);
+    try {
+      const waiting = { ...clock.moment(), room, identity, paths, place_until };
+      await commands.run(caller, "leases.get_in_line", identity.name, waiting);
+      void ends.plan(place_until);
+      for (;;) {
+        const inTheWay = async (tx: Tx) => {
+          const { seq } = await roomOrFailure(tx, room);
+          return obstaclesFor(tx, seq, { ...clock.moment(), paths, identity });
+        };
+        const obstacles = await storage.read(inTheWay);
+        if (obstacles.length === 0) {
+          const taken = await ifFree(take);
+          if (taken) return taken;
+          continue;
+        }
+        if ((await watch.next()).length > 0) continue;
+        if (open && watch.isOver()) open.timed_out = true;
+        if (!watch.isOver()) {
+          place_until = placeUntil(0);
+          const leaving = {
+            room,
+            name: identity.canonical,
+            paths,
+            place_until,
+            now: isoTime(clock.steady()),
+          };
+          await unlessRefused(storage.write("leases.leave_line", leaving));
+        }
+        const at = { identity, ...clock.moment() };
+        const now = await storage.read(inTheWay);
+        throw heldError(now.length > 0 ? now : obstacles, at, place_until);
+      }
+    } finally {
+      watch.cancel();
+    }
+  }
+
+  /** Commands on a lease that is held. */
+  const held = (caller: Caller, room: string, fence: number) => {
+    const identity = identityOf(caller);
+    return { ...clock.moment(), room, identity, fence };
+  };
+
+  return {
+    /** Cancels what is planned for the ends of leases. */
+    close: ends.close,
+    /** Settles what has ended while the service was stopped. */
+    settle: ends.settle,
+
+    /** The topic that is published when a lease of this room changes. */
+    topic: leasesTopic,
+
+    /** The leases of a room, given by its seq, for those who read it; undefined if there are none. */
+    shownIn: (tx: Tx, room: number): Promise<ShownLeases | undefined> =>
+      shownLeases(tx, room, clock.moment()),
+
+    /** When a lease of a room, given by its seq, changed last; null if there has been none. */
+    changedIn: (tx: Tx, room: number): Promise<string | null> => store.changedIn(tx, room),
+
+    /**
+     * Takes all paths or none. With `wait_seconds`, waits in line for those that are held. Throws `lease_held`, `too_many_leases`, and
+     * what `identityOf` and the room throw.
+     */
+    async take(
+      caller: Caller,
+      { room, purpose, ttl_seconds, ...request }: TakeRequest,
+      { call, ...wait }: TakeOptions = {},
+    ): Promise<TakenLease> {
+      const identity = identityOf(caller);
+      const paths = leastPaths(normalPaths(request.paths));
+      const take = async () => {
+        const input = {
+          ...clock.moment(),
+          room,
+          identity,
+          paths,
+          ttl_seconds,
+          purpose: purpose?.trim() || null,
+        };
+        return (await commands.run(caller, "leases.take", identity.name, input, call)).result;
+      };
+      const taken = wait.wait_seconds
+        ? ((await ifFree(take)) ?? (await takeInLine(caller, { room, paths }, wait, take)))
+        : await take();
+      void ends.plan(taken.expires);
+      return shown(taken);
+    },
+
+    /** Lets a lease end `ttl_seconds` from now. Throws `lease_lost`. */
+    async extend(
+      caller: Caller,
+      { room, fence, ttl_seconds }: { room: string; fence: number; ttl_seconds: number },
+      call?: IdempotentCall,
+    ): Promise<TakenLease> {
+      const input = { ...held(caller, room, fence), ttl_seconds };
+      const { result } = await commands.run(caller, "leases.extend", input.identity.name, input, call);
+      void ends.plan(result.expires);
+      return shown(result);
+    },
+
+    /** Gives paths of a lease back, or all of it. Throws `lease_lost`. */
+    async release(
+      caller: Caller,
+      { room, fence, paths }: { room: string; fence: number; paths?: string[] | undefined },
+      call?: IdempotentCall,
+    ) {
+      const input = {
+        ...held(caller, room, fence),
+        paths: paths === undefined ? null : leastPaths(normalPaths(paths)),
+      };
+      return (await commands.run(caller, "leases.release", input.identity.name, input, call)).result;
+    },
+
+    /** Ends the leases on these paths, for the host of the room. Each holder finds a note. */
+    async break(
+      caller: Caller,
+      request: { room: string; host_key: HostKey; paths: string[] },
+      call?: IdempotentCall,
+    ): Promise<{ broken: Broken[] }> {
+      const { room, host_key } = request;
+      const at = clock.moment();
+      const paths = leastPaths(normalPaths(request.paths));
+      const host = { room, host_key_sha256: hostKeyDigest(host_key) };
+      const input = { ...at, ...host, paths };
+      return (await commands.run(caller, "leases.break", null, input, call)).result;
+    },
+
+    /** A page of the leases of a room. Throws `room_not_found`, `room_deleted` and `invalid_fields`. */
+    async list(
+      caller: Caller,
+      {
+        room,
+        prefix,
+        limit = lease_limits.leases_page_default,
+        cursor,
+      }: {
+        room: string;
+        prefix?: string | undefined;
+        limit?: number | undefined;
+        cursor?: string | undefined;
+      },
+    ): Promise<LeaseList> {
+      const [path] = prefix?.trim() ? normalPaths([prefix], "prefix") : [];
+      const query = { ...clock.moment(), room, prefix: path, limit, cursor, own: caller.identity?.canonical };
+      return { ...(await storage.read((tx) => listLeases(tx, query))), treat_as };
+    },
+
+    /** What is held of these paths, and by whom. Throws `room_not_found`, `room_deleted` and `invalid_fields`. */
+    async check(caller: Caller, { room, ...sent }: CheckLeases & { room: string }): Promise<CheckedLeases> {
+      const paths = normalPaths(sent.paths);
+      const claims = Object.entries(sent.fences ?? {});
+      const claimed = normalPaths(
+        claims.map(([path]) => path),
+        "/fences",
+      );
+      const fences = new Map(claims.map(([, fence], i) => [claimed[i]!, fence]));
+      const all = [...new Set([...paths, ...claimed])];
+      const checked: CheckedLeases = { held: [], stale: [], treat_as };
+      const { paths_per_slice } = lease_internal_limits;
+      for (let from = 0; from < all.length; from += paths_per_slice) {
+        if (from > 0) await clock.turn();
+        const query = { ...clock.moment(), room, fences, own: caller.identity?.canonical };
+        const slice = all.slice(from, from + paths_per_slice);
+        const found = await storage.read((tx) => checkSlice(tx, { ...query, paths: slice }));
+        checked.held.push(...found.held);
+        checked.stale.push(...found.stale);
+      }
+      return checked;
+    },
+
+    /** The next leases of a name in all rooms, for its export: with the slugs of the rooms. */
+    ofName: (name: string, after: { room: number; fence: number }, limit: number) =>
+      storage.read(async (tx) => {
+        const at = clock.moment();
+        const rows = await store.leasesOf(tx, name, after, steadyTime(at), limit);
+        return Promise.all(
+          rows.map(async (row) => ({ row, paths: await store.pathsOf(tx, row.room, row.fence), ...at })),
+        );
+      }),
+  };
+}
+
+/** Runs `take`. Undefined if the paths are held. */
+async function ifFree(take: () => Promise<Taken>): Promise<Taken | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    if (isFailure(error, lease_errors.lease_held)) return undefined;
+    throw error;
+  }
+}

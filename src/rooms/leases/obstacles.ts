@@ -1,0 +1,62 @@
+/** What is in the way of a lease. */
+
+import { shownTime, steadyTime, type Moment } from "../../core/clock.ts";
+import type { Identity } from "../../core/caller.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { Tx } from "../../core/storage.ts";
+import { lease_errors } from "./errors.ts";
+import { lease_internal_limits } from "./limits.ts";
+import { findPlace } from "./line_store.ts";
+import { obstaclesOf, type Obstacle } from "./obstacles_store.ts";
+import { pathsDigest } from "./paths.ts";
+
+interface Wanted extends Moment {
+  paths: string[];
+  /** Who wants the paths; null: places in line do not count. */
+  identity: Pick<Identity, "canonical"> | null;
+  limit?: number;
+}
+
+/**
+ * The leases on these paths, and the places in line for them that come before that of the caller: the last to end first. The room is
+ * given by its seq.
+ */
+export async function obstaclesFor(
+  tx: Tx,
+  room: number,
+  { paths, identity, limit = lease_internal_limits.obstacles_read_max, ...at }: Wanted,
+): Promise<Obstacle[]> {
+  const now = steadyTime(at);
+  const name = identity?.canonical;
+  const own = name === undefined ? undefined : await findPlace(tx, room, name, pathsDigest(paths), now);
+  const line = name === undefined ? null : { name, before: own?.place ?? Number.MAX_SAFE_INTEGER };
+  return obstaclesOf(tx, { room, paths, now, limit, line });
+}
+
+/** The refusal of a lease. It names the lease that ends last, or else who is in line. */
+export function heldError(
+  obstacles: readonly Obstacle[],
+  { identity, ahead_ms }: Moment & { identity: Pick<Identity, "canonical"> },
+  place_until?: string,
+): ServiceError {
+  const { path, fence, holder, holder_name, purpose, expires } = obstacles[0]!;
+  const until = shownTime(expires, ahead_ms);
+  const is_own = fence !== null && holder === identity.canonical;
+  const detail = is_own
+    ? `You hold it yourself until ${until}.`
+    : fence === null
+      ? "Somebody else is in line for it before you."
+      : `Somebody holds it until ${until}.`;
+  return new ServiceError(lease_errors.lease_held, detail, {
+    members: {
+      path,
+      holder: holder_name,
+      ...(purpose !== null && { purpose }),
+      until,
+      ...(fence === null && { in_line: true }),
+      ...(is_own && { yours: true, fence }),
+      ...(place_until !== undefined && { place_until: shownTime(place_until, ahead_ms) }),
+    },
+    ...(is_own && { situation: "own" }),
+  });
+}
