@@ -78,6 +78,7 @@ export const job_limits = {
 
 export const lease_limits = {
   lease_path_chars_max: 200,
+  lease_path_segments_max: 32,
   paths_per_lease_max: 32,
   lease_purpose_chars_max: 200,
   lease_seconds_min: 30,

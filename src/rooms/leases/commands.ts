@@ -15,6 +15,7 @@ import { lease_errors } from "./errors.ts";
 import { lease_internal_limits } from "./limits.ts";
 import * as line from "./line_store.ts";
 import { heldError, obstaclesFor } from "./obstacles.ts";
+import { leasesOn } from "./obstacles_store.ts";
 import { pathsDigest } from "./paths.ts";
 import * as store from "./store.ts";
 
@@ -149,13 +150,17 @@ async function heldLease(tx: Tx, room: RoomRow, input: HeldInput): Promise<store
   return lease;
 }
 
-/** Lets a lease end `ttl_seconds` from now. */
+/** Lets a lease end `ttl_seconds` from now, or when it ends already if that is later. */
 export async function extendLease(tx: Tx, input: HeldInput & { ttl_seconds: number }): Promise<Taken> {
   const room = await openRoom(tx, input.room);
-  const { fence } = await heldLease(tx, room, input);
-  const expires = endAfter(input, input.ttl_seconds);
-  await changeRoom(tx, room, input.now_ms);
-  await store.extendLease(tx, room.seq, fence, expires);
+  const lease = await heldLease(tx, room, input);
+  const { fence } = lease;
+  const from_now = endAfter(input, input.ttl_seconds);
+  const expires = from_now > lease.expires ? from_now : lease.expires;
+  if (expires !== lease.expires) {
+    await changeRoom(tx, room, input.now_ms);
+    await store.extendLease(tx, room.seq, fence, expires);
+  }
   return { fence, expires, paths: await store.pathsOf(tx, room.seq, fence) };
 }
 
@@ -210,30 +215,29 @@ export async function breakIn(
   input: Pick<BreakInput, keyof Moment | "paths">,
   by: "host" | "operator",
 ): Promise<Broken[]> {
-  const leases = await leasesOn(tx, room.seq, input);
-  if (leases.length === 0) return [];
-  await changeRoom(tx, room, input.now_ms);
+  const { paths: given, now_ms } = input;
+  const limit = lease_internal_limits.broken_per_call_max;
+  const found = await leasesOn(tx, {
+    room: room.seq,
+    paths: given,
+    now: steadyTime(input),
+    limit,
+    own: undefined,
+  });
+  const leases = new Map(found.map((lease) => [lease.fence!, lease]));
+  if (leases.size === 0) return [];
+  await changeRoom(tx, room, now_ms);
   const broken: Broken[] = [];
-  for (const { fence, holder, holder_name } of leases) {
+  for (const [fence, { holder, holder_name }] of leases) {
     const paths = await store.pathsOf(tx, room.seq, fence);
     await store.deleteLease(tx, room.seq, fence);
     await putNote(tx, holder, {
       id: sha256Hex(`broken ${room.slug} ${fence}`).slice(0, 32),
       kind: "lease.broken",
-      at: isoTime(input.now_ms),
+      at: isoTime(now_ms),
       content: { room: room.slug, fence, paths, how: by },
     });
     broken.push({ holder: holder_name, paths });
   }
   return broken;
-}
-
-/** The leases on these paths, each once. */
-async function leasesOn(tx: Tx, room: number, input: Moment & { paths: string[] }) {
-  const found = await obstaclesFor(tx, room, {
-    ...input,
-    identity: null,
-    limit: lease_internal_limits.broken_per_call_max,
-  });
-  return [...new Map(found.map((lease) => [lease.fence!, { ...lease, fence: lease.fence! }])).values()];
 }

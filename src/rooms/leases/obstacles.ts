@@ -7,33 +7,34 @@ import type { Tx } from "../../core/storage.ts";
 import { lease_errors } from "./errors.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { findPlace } from "./line_store.ts";
-import { obstaclesOf, type Obstacle } from "./obstacles_store.ts";
+import { leasesOn, placesOn, type Obstacle } from "./obstacles_store.ts";
 import { pathsDigest } from "./paths.ts";
 
 interface Wanted extends Moment {
   paths: string[];
-  /** Who wants the paths; null: places in line do not count. */
-  identity: Pick<Identity, "canonical"> | null;
-  limit?: number;
+  identity: Pick<Identity, "canonical">;
 }
 
 /**
- * The leases on these paths, and the places in line for them that come before that of the caller: the last to end first. The room is
- * given by its seq.
+ * The leases on these paths, and the places of others in line for them that come before that of the caller. The room is given by its
+ * seq.
  */
 export async function obstaclesFor(
   tx: Tx,
   room: number,
-  { paths, identity, limit = lease_internal_limits.obstacles_read_max, ...at }: Wanted,
+  { paths, identity: { canonical: own }, ...at }: Wanted,
 ): Promise<Obstacle[]> {
   const now = steadyTime(at);
-  const name = identity?.canonical;
-  const own = name === undefined ? undefined : await findPlace(tx, room, name, pathsDigest(paths), now);
-  const line = name === undefined ? null : { name, before: own?.place ?? Number.MAX_SAFE_INTEGER };
-  return obstaclesOf(tx, { room, paths, now, limit, line });
+  const limit = lease_internal_limits.obstacles_read_max;
+  const place = await findPlace(tx, room, own, pathsDigest(paths), now);
+  const before = place?.place ?? Number.MAX_SAFE_INTEGER;
+  return [
+    ...(await leasesOn(tx, { room, paths, now, limit, own })),
+    ...(await placesOn(tx, { room, paths, now, limit, own, before })),
+  ];
 }
 
-/** The refusal of a lease. It names the lease that ends last, or else who is in line. */
+/** The refusal of a lease. It names the lease of somebody else that ends last, else the own one, else who is in line. */
 export function heldError(
   obstacles: readonly Obstacle[],
   { identity, ahead_ms }: Moment & { identity: Pick<Identity, "canonical"> },

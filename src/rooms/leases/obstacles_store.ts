@@ -37,51 +37,79 @@ function onPaths(select: string, column: string, paths: readonly string[], value
   ].join(" UNION ");
 }
 
-/**
- * Leases on these paths, and places in line for them before the place `before` of others than `name`: the last to end first, at most
- * `limit` of each.
- */
-export async function obstaclesOf(
-  tx: Tx,
-  {
-    room,
-    paths,
-    now,
-    limit,
-    line,
-  }: {
-    room: number;
-    paths: readonly string[];
-    now: string;
-    limit: number;
-    /** Null: places in line do not count. */
-    line: { before: number; name: string } | null;
-  },
-): Promise<Obstacle[]> {
-  const leased: SqlValue[] = [room, now, limit];
-  const of_leases = onPaths(
+interface OnPaths {
+  /** By its seq. */
+  room: number;
+  paths: readonly string[];
+  now: string;
+  /** The most leases that are read, and the most places. */
+  limit: number;
+  /** The canonical form of a name whose leases come after those of others. */
+  own: string | undefined;
+}
+
+/** Leases on these paths: those of others first, and of these the last to end. */
+export function leasesOn(tx: Tx, { room, paths, now, limit, own = "" }: OnPaths): Promise<Obstacle[]> {
+  const values: SqlValue[] = [room, now, limit, own];
+  const found = onPaths(
     "SELECT leased_paths.path, leases.fence, leases.holder, leases.purpose, leases.expires " +
       "FROM leased_paths JOIN leases ON leases.room = leased_paths.room AND leases.fence = leased_paths.fence " +
       "WHERE leased_paths.room = $1 AND leases.expires > $2",
     "leased_paths.path",
     paths,
-    leased,
+    values,
   );
-  const found = await tx.all<Obstacle>(obstacles(of_leases, "fence"), ...leased);
-  if (line === null) return found;
-  const awaited: SqlValue[] = [room, now, limit, line.before, line.name];
-  const of_places = onPaths(
-    "SELECT awaited_paths.path, lease_places.place, lease_places.name AS holder, NULL AS purpose, lease_places.expires " +
-      "FROM awaited_paths JOIN lease_places ON lease_places.room = awaited_paths.room AND lease_places.place = awaited_paths.place " +
-      "WHERE awaited_paths.room = $1 AND lease_places.expires > $2 AND lease_places.place < $4 AND lease_places.name <> $5",
-    "awaited_paths.path",
-    paths,
-    awaited,
+  return tx.all<Obstacle>(
+    "SELECT found.*, COALESCE(names.name, found.holder) AS holder_name " +
+      `FROM (${found}) AS found LEFT JOIN names ON names.canonical = found.holder ` +
+      "ORDER BY CASE WHEN found.holder = $4 THEN 1 ELSE 0 END, found.expires DESC LIMIT $3",
+    ...values,
   );
-  return [...found, ...(await tx.all<Obstacle>(obstacles(of_places, "NULL"), ...awaited))];
 }
 
-const obstacles = (found: string, fence: string): string =>
-  `SELECT found.path, ${fence === "NULL" ? "NULL" : "found.fence"} AS fence, found.holder, COALESCE(names.name, found.holder) AS holder_name, ` +
-  `found.purpose, found.expires FROM (${found}) AS found LEFT JOIN names ON names.canonical = found.holder ` +
-  "ORDER BY found.expires DESC LIMIT $3";
+/** Places of others in line for these paths that come before the place `before`: the last to end first. */
+export function placesOn(
+  tx: Tx,
+  { room, paths, now, limit, own = "", before }: OnPaths & { before: number },
+): Promise<Obstacle[]> {
+  const values: SqlValue[] = [room, now, limit, own, before];
+  const found = onPaths(
+    "SELECT awaited_paths.path, lease_places.place, lease_places.name AS holder, lease_places.expires " +
+      "FROM awaited_paths JOIN lease_places ON lease_places.room = awaited_paths.room AND lease_places.place = awaited_paths.place " +
+      "WHERE awaited_paths.room = $1 AND lease_places.expires > $2 AND lease_places.name <> $4 AND lease_places.place < $5",
+    "awaited_paths.path",
+    paths,
+    values,
+  );
+  return tx.all<Obstacle>(
+    "SELECT found.path, NULL AS fence, found.holder, COALESCE(names.name, found.holder) AS holder_name, NULL AS purpose, found.expires " +
+      `FROM (${found}) AS found LEFT JOIN names ON names.canonical = found.holder ORDER BY found.expires DESC LIMIT $3`,
+    ...values,
+  );
+}
+
+/** The next leases of a room on a path, the earliest taken first. */
+export async function fencesOn(
+  tx: Tx,
+  {
+    room,
+    path,
+    after,
+    now,
+    limit,
+  }: { room: number; path: string; after: number; now: string; limit: number },
+): Promise<number[]> {
+  const values: SqlValue[] = [room, now, limit, after];
+  const found = onPaths(
+    "SELECT leases.fence FROM leased_paths JOIN leases ON leases.room = leased_paths.room AND leases.fence = leased_paths.fence " +
+      "WHERE leased_paths.room = $1 AND leases.expires > $2 AND leased_paths.fence > $4",
+    "leased_paths.path",
+    [path],
+    values,
+  );
+  const rows = await tx.all<{ fence: number }>(
+    `SELECT found.fence FROM (${found}) AS found ORDER BY found.fence LIMIT $3`,
+    ...values,
+  );
+  return rows.map(({ fence }) => fence);
+}

@@ -15,6 +15,8 @@ export function normalPath(given: string): { path: string } | { fault: string } 
     .filter((segment) => segment !== "" && segment !== ".");
   if (segments.length === 0) return { fault: "names nothing: send a path such as src/app.ts" };
   if (segments.includes("..")) return { fault: "may not have .. in it: send the path from the top" };
+  if (segments.length > lease_limits.lease_path_segments_max)
+    return { fault: `has ${segments.length} segments; at most ${lease_limits.lease_path_segments_max} fit` };
   const path = segments.join("/");
   const chars = codePoints(path);
   if (chars > lease_limits.lease_path_chars_max)

@@ -8,7 +8,7 @@ import { lease_limits } from "../../api/limits.ts";
 import { roomOrFailure } from "../lookup.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { lineOf } from "./line_store.ts";
-import { obstaclesOf, type Obstacle } from "./obstacles_store.ts";
+import { fencesOn, leasesOn, type Obstacle } from "./obstacles_store.ts";
 import { ancestorsOf, overlap } from "./paths.ts";
 import * as store from "./store.ts";
 
@@ -47,29 +47,30 @@ const isFence = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** A page of the leases of a room, the earliest taken first. Throws `room_not_found` and `room_deleted`. */
 export async function listLeases(tx: Tx, query: ListQuery): Promise<Omit<LeaseList, "treat_as">> {
-  const { limit, prefix, own } = query;
+  const { limit, own } = query;
   const { seq } = await roomOrFailure(tx, query.room);
-  const now = steadyTime(query);
+  const rows = await nextLeases(tx, seq, { ...query, limit: limit + 1 });
   const leases: LeaseList["leases"] = [];
-  let after = query.cursor === undefined ? 0 : decodeCursor(query.cursor, isFence);
-  for (let more = true; more && leases.length < limit;) {
-    const rows = await store.leasesAfter(tx, seq, after, now, limit);
-    more = rows.length === limit;
-    for (const row of rows.slice(0, limit)) {
-      if (leases.length === limit) break;
-      after = row.fence;
-      const lease = await leaseFromRow(tx, row, query);
-      if (prefix !== undefined && !lease.paths.some((path) => overlap(path, prefix))) continue;
-      leases.push(row.holder === own ? { ...lease, fence: row.fence } : lease);
-    }
-    if (!more) after = 0;
+  for (const row of rows.slice(0, limit)) {
+    const lease = await leaseFromRow(tx, row, query);
+    leases.push(row.holder === own ? { ...lease, fence: row.fence } : lease);
   }
-  const has_next = after > 0 && (await store.leasesAfter(tx, seq, after, now, 1)).length > 0;
   return {
     leases,
-    next: has_next ? encodeCursor(after) : null,
-    in_line: await lineOf(tx, seq, now, lease_internal_limits.line_shown_max),
+    next: rows.length > limit ? encodeCursor(rows[limit - 1]!.fence) : null,
+    in_line: await lineOf(tx, seq, steadyTime(query), lease_internal_limits.line_shown_max),
   };
+}
+
+async function nextLeases(tx: Tx, room: number, query: ListQuery): Promise<store.LeaseRow[]> {
+  const { prefix: path, limit, cursor } = query;
+  const now = steadyTime(query);
+  const after = cursor === undefined ? 0 : decodeCursor(cursor, isFence);
+  if (path === undefined) return store.leasesAfter(tx, room, after, now, limit);
+  const rows: store.LeaseRow[] = [];
+  for (const fence of await fencesOn(tx, { room, path, after, now, limit }))
+    rows.push((await store.findLease(tx, room, fence, now))!);
+  return rows;
 }
 
 interface CheckQuery extends Moment {
@@ -85,29 +86,42 @@ interface CheckQuery extends Moment {
 export async function checkSlice(tx: Tx, query: CheckQuery): Promise<Omit<CheckedLeases, "treat_as">> {
   const { paths, fences, own, ahead_ms } = query;
   const { seq: room } = await roomOrFailure(tx, query.room);
-  const limit = lease_internal_limits.checked_leases_max;
-  const found = await obstaclesOf(tx, { room, paths, now: steadyTime(query), limit, line: null });
-  const on = (path: string) => found.filter((lease) => overlap(lease.path, path));
-  const isYours = (path: string, { holder, fence }: Obstacle) =>
-    holder === own || (fences.has(path) && fences.get(path) === fence);
-  const held = paths.flatMap((path) => {
+  const isYours = (path: string, { holder, fence }: Obstacle) => holder === own || fences.get(path) === fence;
+  const checked: Omit<CheckedLeases, "treat_as"> = { held: [], stale: [] };
+  const leasesOf = await leasesByPath(tx, room, query);
+  for (const path of paths) {
+    const leases = await leasesOf(path);
     // Of several leases below a directory, one of somebody else decides.
-    const leases = on(path);
     const lease = leases.find((one) => !isYours(path, one)) ?? leases[0];
-    if (!lease) return [];
-    return {
-      path,
-      lease_path: lease.path,
-      holder: lease.holder_name,
-      ...(lease.purpose !== null && { purpose: lease.purpose }),
-      until: shownTime(lease.expires, ahead_ms),
-      yours: isYours(path, lease),
-      ...(lease.holder === own && { fence: lease.fence! }),
-    };
-  });
-  const covers = (path: string, lease: Obstacle) => [path, ...ancestorsOf(path)].includes(lease.path);
-  const stale = paths.filter(
-    (path) => fences.has(path) && !found.some((one) => one.fence === fences.get(path) && covers(path, one)),
-  );
-  return { held, stale };
+    if (lease)
+      checked.held.push({
+        path,
+        lease_path: lease.path,
+        holder: lease.holder_name,
+        ...(lease.purpose !== null && { purpose: lease.purpose }),
+        until: shownTime(lease.expires, ahead_ms),
+        yours: isYours(path, lease),
+        ...(lease.holder === own && { fence: lease.fence! }),
+      });
+    if (fences.has(path) && !(await isHeldBy(tx, room, path, fences.get(path)!, query)))
+      checked.stale.push(path);
+  }
+  return checked;
+}
+
+/** Reads the leases on some paths at once. If there are very many, the returned function reads some of those on each path. */
+async function leasesByPath(tx: Tx, room: number, { paths, own, ...at }: CheckQuery) {
+  const now = steadyTime(at);
+  const { checked_leases_max, leases_checked_per_path } = lease_internal_limits;
+  const found = await leasesOn(tx, { room, paths, now, own, limit: checked_leases_max });
+  if (found.length < checked_leases_max)
+    return async (path: string) => found.filter((lease) => overlap(lease.path, path));
+  return (path: string) => leasesOn(tx, { room, paths: [path], now, own, limit: leases_checked_per_path });
+}
+
+/** Whether the lease with this number holds the path. */
+async function isHeldBy(tx: Tx, room: number, path: string, fence: number, at: Moment): Promise<boolean> {
+  if ((await store.findLease(tx, room, fence, steadyTime(at))) === undefined) return false;
+  const covering = [path, ...ancestorsOf(path)];
+  return (await store.pathsOf(tx, room, fence)).some((held) => covering.includes(held));
 }
