@@ -40,6 +40,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   name: async () => (await import("./shell/name.ts")).nameCommand,
   locker: async () => (await import("./shell/locker.ts")).lockerCommand,
   jobs: async () => (await import("./shell/jobs.ts")).jobsCommand,
+  lease: async () => (await import("./shell/lease/lease.ts")).leaseCommand,
   inbox: async () => (await import("./shell/inbox.ts")).inboxCommand,
   watch: async () => (await import("./shell/watch/watch.ts")).watchCommand,
   version: async () => (await import("./commands/version.ts")).versionCommand,

@@ -1,12 +1,12 @@
 /** The saved position of a watcher, and the lock that allows one watcher of a target, and one run of its command, at a time. */
 
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { lockDescriptor } from "../../../app/libc.ts";
 import { messageOf } from "../../../core/log.ts";
 import { makeDirectory, writeDurably } from "../../../storage/sqlite/durable.ts";
 import type { Terminal } from "../../terminal.ts";
+import { stateFolder } from "../state_folder.ts";
 import type { Cursors } from "./news.ts";
 
 /** The service, the name and the news of a watcher. Each watcher has a file of its own. */
@@ -24,10 +24,6 @@ export interface Position {
   /** Whether the room is closed, and a run has covered that. */
   closed?: true;
 }
-
-/** The folder of the command line's state (XDG Base Directory Specification). */
-const stateFolder = ({ environment: { XDG_STATE_HOME } }: Pick<Terminal, "environment">): string =>
-  join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "wharf");
 
 /** The path of the file of a watcher. */
 export function positionFile(terminal: Pick<Terminal, "environment">, watched: Watched): string {

@@ -1,0 +1,46 @@
+/** Answers the hook of an agent host: it reads the call on standard input and prints what the host reads. */
+
+import { messageOf } from "../../../../core/log.ts";
+import type { Terminal } from "../../../terminal.ts";
+import type { Guard } from "../guard.ts";
+import { realPath } from "../lease_file.ts";
+import { SessionLeases } from "../session_leases.ts";
+import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
+import { gemini } from "./gemini.ts";
+import { Sent, type Host } from "./host.ts";
+import { opencode } from "./opencode.ts";
+
+export const hosts: Record<string, Host> = { claude, codex, gemini, opencode };
+
+/** Answers a call. An allowed edit has no output, so that a host asks for its own permissions as without the hook. */
+export async function answerHost(host: Host, guard: Guard, terminal: Terminal, input: string): Promise<void> {
+  const { print, writeError } = terminal;
+  const call = host.read(new Sent(jsonIn(input)));
+  if (call.event === "other") return;
+  const leases = new SessionLeases(terminal, call.session);
+  if (call.event === "end") {
+    await leases.release(guard.signal).catch((error: unknown) => {
+      writeError(
+        `wharf: leases of the session are not released, and end by themselves: ${messageOf(error)}\n`,
+      );
+    });
+    return;
+  }
+  const verdict = await guard.checkFiles(call.paths.map(realPath), {
+    take: (place, paths, held) => leases.take(place, paths, held),
+  });
+  if (!verdict.allowed) return print(JSON.stringify(host.deny(verdict.text)));
+  if (verdict.notice === undefined) return;
+  writeError(`wharf: ${verdict.notice}\n`);
+  print(JSON.stringify(host.allow(verdict.notice)));
+}
+
+/** What a host has sent. Anything but JSON is no call of an edit. */
+function jsonIn(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return undefined;
+  }
+}
