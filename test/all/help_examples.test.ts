@@ -64,6 +64,8 @@ const client_story = [
   "wharf inbox",
   "$ wharf jobs post 'A mistake' 'Never mind.'",
   "wharf jobs withdraw",
+  "wharf lease guard",
+  "wharf lease",
   "wharf beacon show",
   "wharf beacon toss",
   "wharf beacon verify",
