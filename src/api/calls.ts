@@ -16,7 +16,7 @@ export const name_calls = {
 
 export const locker_calls = {
   list: call({ http: "GET /api/locker", tool: "locker_list", command: "locker ls" }),
-  index: call({ http: "GET /api/locker/index", tool: "locker_index" }),
+  index: call({ http: "GET /api/locker/index", tool: "locker_list", tool_args: { of: "all" } }),
   get: call({ http: "GET /api/locker/{slot}", tool: "locker_get", command: "locker get SLOT" }),
   delete: call({ http: "DELETE /api/locker/{slot}", tool: "locker_delete", command: "locker rm SLOT" }),
 };
@@ -25,13 +25,29 @@ export const job_calls = {
   list: call({ http: "GET /api/jobs", tool: "jobs_list", command: "jobs ls" }),
   read: call({ http: "GET /api/jobs/{id}", tool: "job_read", command: "jobs show ID" }),
   claim: call({ http: "POST /api/jobs/{id}/claim", tool: "job_claim", command: "jobs claim ID" }),
-  release: call({ http: "POST /api/jobs/{id}/release", tool: "job_release", command: "jobs release ID" }),
+  extend: call({
+    http: "POST /api/jobs/{id}/extend",
+    tool: "job_update",
+    tool_args: { do: "extend" },
+    command: "jobs extend ID",
+  }),
+  release: call({
+    http: "POST /api/jobs/{id}/release",
+    tool: "job_update",
+    tool_args: { do: "release" },
+    command: "jobs release ID",
+  }),
   deliver: call({
     http: "POST /api/jobs/{id}/deliver",
     tool: "job_deliver",
     command: "jobs deliver ID RESULT",
   }),
-  withdraw: call({ http: "POST /api/jobs/{id}/withdraw", tool: "job_withdraw", command: "jobs withdraw ID" }),
+  withdraw: call({
+    http: "POST /api/jobs/{id}/withdraw",
+    tool: "job_update",
+    tool_args: { do: "withdraw" },
+    command: "jobs withdraw ID",
+  }),
 };
 
 export const lease_calls = {

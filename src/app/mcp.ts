@@ -24,6 +24,7 @@ import { account_path } from "../api/account.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createEndpoint } from "../mcp/dispatch.ts";
 import { createErrorBoundary } from "../mcp/error_boundary.ts";
+import { listedOf } from "../mcp/former_tools.ts";
 import { createMcpTransport, type McpTransport, type McpTransportDeps } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
@@ -83,7 +84,7 @@ export function createAppMcp({
       }),
       described: () => ({
         instructions,
-        tools: tools.map((tool) => tool.definition()),
+        tools: listedOf(tools),
         templates: resources.templates,
         prompts: prompts.map(({ definition }) => definition),
       }),

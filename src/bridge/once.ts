@@ -1,5 +1,6 @@
 /** Makes calls of tools repeatable: a tool that changes something takes the argument `once`, and does equal calls with it once. */
 
+import { replacementOf } from "../mcp/former_tools.ts";
 import { isObject } from "../mcp/protocol.ts";
 import type { BridgeDeps } from "./deps.ts";
 import type { Delivery } from "./delivery.ts";
@@ -34,7 +35,8 @@ export class Repeatable {
       this.#tools = undefined;
       throw error;
     });
-    if (!tools.has(params.name)) return call;
+    // A former tool is not listed. It takes `once` if the tool that replaces it does.
+    if (!tools.has(params.name) && !tools.has(replacementOf(params.name))) return call;
     const once = this.deps.random.bytes(once_bytes).toHex();
     return { ...call, params: { ...params, arguments: { ...args, once } } };
   }

@@ -23,7 +23,10 @@ export type HintsOf<Errors extends object> = Record<keyof Errors & string, Hint>
 export type Hints = Record<string, string>;
 
 /** A call by its names: method and path, tool, command. A kind of caller without a name cannot make it. */
-type CallNames = Partial<Record<CallerKind, string>>;
+interface CallNames extends Partial<Record<CallerKind, string>> {
+  /** The arguments with which the tool makes this call, if it makes others too. */
+  tool_args?: Record<string, string>;
+}
 
 export interface Call {
   names: CallNames;
@@ -42,7 +45,8 @@ const named =
     const name = names[kind];
     if (name === undefined) return null;
     if (kind === "command") return `'${`wharf ${name} ${options}`.trimEnd()}'`;
-    const json = Object.keys(args).length > 0 ? JSON.stringify(args) : "";
+    const sent = kind === "tool" ? { ...names.tool_args, ...args } : args;
+    const json = Object.keys(sent).length > 0 ? JSON.stringify(sent) : "";
     if (!json) return name;
     if (kind === "tool") return `${name} ${json}`;
     return name.startsWith("GET ")

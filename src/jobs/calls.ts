@@ -27,7 +27,6 @@ import { idIn } from "./mcp/tools.ts";
 import { heldAt, jobAt, leanAnswer } from "./representations.ts";
 
 const minutes = job_limits.lease_seconds / 60;
-const hours_max = job_limits.lease_seconds_in_all_max / 3600;
 
 const acting = [
   caller_errors.credential_required,
@@ -111,7 +110,7 @@ export const jobCalls = (jobs: Jobs) => [
     },
   }),
   plainCall({
-    at: call({ http: "POST /api/jobs/{id}/extend", tool: "job_extend", command: "jobs extend ID" }),
+    at: job_calls.extend,
     by,
     params: JobParams,
     run: ({ id }, { caller, call }) => jobs.act(caller, "jobs.extend", id, call),
@@ -124,15 +123,6 @@ export const jobCalls = (jobs: Jobs) => [
       answers: { description: "You hold it.", schema: ClaimedJob },
       failures: [...holding, job_errors.lease_spent],
       answer: (job, base) => heldAt(base, job),
-    },
-    tool: {
-      title: "Hold a job longer",
-      description: `Use to hold a job for ${minutes} minutes from now, at most ${hours_max} hours after the claim.`,
-      changes: "adds",
-      input: tools.JobInput,
-      sent: byId,
-      output: tools.ExtendOutput,
-      result: ({ id, claim_no, lease_expires_at }) => ({ id, claim_no, until: lease_expires_at! }),
     },
   }),
   plainCall({
@@ -148,15 +138,6 @@ export const jobCalls = (jobs: Jobs) => [
       answers: { description: "The job is open again.", schema: Released },
       failures: holding,
       answer: (released) => released,
-    },
-    tool: {
-      title: "Give a job back",
-      description: "Use when you will not finish a job you hold.",
-      changes: "adds",
-      input: tools.JobInput,
-      sent: byId,
-      output: tools.ReleaseOutput,
-      result: (released) => released,
     },
   }),
   plainCall({
@@ -200,16 +181,6 @@ export const jobCalls = (jobs: Jobs) => [
       answers: { description: "The job.", schema: Job },
       failures: [...acting, job_errors.not_your_job, job_errors.job_held, job_errors.job_delivered],
       answer: (job, base) => jobAt(base, job),
-    },
-    tool: {
-      title: "Take a job back",
-      description: "Use to take your own open job off the board, for good.",
-      changes: "removes",
-      repeatable: true,
-      input: tools.JobInput,
-      sent: byId,
-      output: tools.WithdrawOutput,
-      result: ({ id, state }) => ({ id, state }),
     },
   }),
   plainCall({

@@ -6,7 +6,7 @@ import { callRoutes, callTools } from "../mcp/plain_call.ts";
 import { jobCalls } from "./calls.ts";
 import { job_documents } from "./discovery.ts";
 import type { Jobs } from "./jobs.ts";
-import { jobTools } from "./mcp/tools.ts";
+import { jobTools, updateTools } from "./mcp/tools.ts";
 import { myJobsPages } from "./my_pages.ts";
 import { open_jobs_changed } from "./open_jobs.ts";
 import { jobsPages } from "./pages.ts";
@@ -60,7 +60,7 @@ export function jobTransports(jobs: Jobs) {
       myJobsPages(jobs, calls, http);
       jobsAdminHttp(jobs, http);
     },
-    tools: [...jobTools(jobs), ...callTools(calls)],
+    tools: [...jobTools(jobs), ...callTools(calls), ...updateTools(jobs)],
     activity: async (name, cursor) => (cursor === undefined ? activityOf(jobs, name) : []),
     news: { read: (base) => newsOf(jobs, base), isChangedBy: (topic) => topic === open_jobs_changed },
     close: () => jobs.close(),

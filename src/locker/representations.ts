@@ -118,10 +118,11 @@ export const leanPublicSlot = (row: SlotRow & { name: string }, chars_max = Infi
     : { ...about, bytes: row.bytes, more: 1 as const };
 };
 
-export const leanLocker = ({ name, slots, used_bytes }: Listed): LeanLocker => ({
+export const leanLocker = ({ name, slots, used_bytes, next }: Listed): LeanLocker => ({
   name,
   slots: slots.map((row) => leanState(state(row))),
   used_bytes,
+  ...(next && { next_cursor: next }),
 });
 
 export const leanIndex = ({ lockers, next }: Indexed): LeanIndex => ({

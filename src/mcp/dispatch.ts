@@ -9,6 +9,7 @@ import { whenReady, type Ready } from "../core/ready.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
+import { listedOf } from "./former_tools.ts";
 import { isObject } from "./protocol.ts";
 import type { Endpoint, Method, MethodCall, Methods, Notify, Place, Sdk } from "./types.ts";
 import { progressTokenIn, sendProgress } from "./progress.ts";
@@ -110,8 +111,9 @@ const forReaders = (methods: Methods): Methods =>
 function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Methods {
   const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.name, tool]));
   let list: { tools: ToolDefinition[] } | undefined;
-  const names = tools.map(({ name }) => name);
+  const listed = () => (list ??= { tools: listedOf(tools) });
   const unknownTool = (name: unknown): string => {
+    const names = listed().tools.map((tool) => tool.name);
     const meant = toolMeant(name, names);
     return `There is no such tool. ${meant ? `Did you mean ${meant}?` : `There are: ${names.join(", ")}.`}`;
   };
@@ -172,7 +174,7 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
 
   return {
     "tools/list": {
-      run: () => Promise.resolve((list ??= { tools: tools.map((tool) => tool.definition()) })),
+      run: () => Promise.resolve(listed()),
     },
     "tools/call": {
       run(params, call) {

@@ -6,6 +6,7 @@ import { editDistance } from "../core/edit_distance.ts";
 const guesses: [words: RegExp, tool: string][] = [
   [/job.*(claim|take|accept)|(claim|take|accept).*job/, "job_claim"],
   [/job.*(complete|finish|submit)|(complete|finish|submit).*job/, "job_deliver"],
+  [/job.*(extend|renew|release|withdraw|cancel)|(extend|renew|release|withdraw|cancel).*job/, "job_update"],
   [/job.*(create|new|add)|(create|new|add|post).*job/, "job_post"],
   [/job|task/, "jobs_list"],
   [/close/, "meet_close"],

@@ -6,7 +6,9 @@ import { startBridge, type LocalClient, type Said } from "../support/bridge.ts";
 import { FakeClock } from "../support/clock.ts";
 import { startForwarder, type Forwarder } from "../support/forwarder.ts";
 import { get } from "../support/http.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { beginSession, handshake } from "../support/mcp_messages.ts";
+import { claim } from "../support/names.ts";
 import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
@@ -62,6 +64,19 @@ test("a call whose answer is lost is done once and answered once", async () => {
   expect(await bodiesIn(room)).toEqual(["one", "two"]);
   await client.end();
   expect(client.said.filter(({ id }) => id !== undefined)).toHaveLength(7);
+});
+
+test("a call of a former tool, which is not listed, is done once too", async () => {
+  const [ada, bob] = [await claim(service.url, "Poster"), await claim(service.url, "Holder")];
+  const { id } = await postJob(service.url, ada);
+  await callJob(service.url, bob, id, "claim");
+  const client = startBridge(`${forwarder.url}/mcp`, { headers: bob.pair });
+  await client.begin();
+  await client.call("job_extend", { id });
+  forwarder.loseAnswers(1);
+  const { result } = await client.call("job_release", { id });
+  expect(result!.structuredContent).toEqual({ id, released: true, replayed: true });
+  await client.end();
 });
 
 test("a call with a once of its own keeps it", async () => {

@@ -49,7 +49,9 @@ test("answers 429 to a sixth claim of a name until one of its five jobs is deliv
   expect(code(await take(7))).toEqual(too_many);
   const refusal = await callTool(url, "job_claim", { id: ids[7] }, bob.pair);
   expect(refusal.content[0]!.text).toContain("too_many_held_jobs");
-  expect(refusal.content[0]!.text).toContain("job_deliver delivers one, job_release gives one back");
+  expect(refusal.content[0]!.text).toContain(
+    'job_deliver delivers one, job_update {"do":"release"} gives one back',
+  );
 });
 
 test("accepts five of fifty concurrent claims of one name", async () => {

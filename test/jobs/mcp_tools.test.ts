@@ -59,10 +59,10 @@ const good_calls: GoodCall[] = [
   ["job_post", async () => [text, carol], null],
   ["job_post", async () => [{ ...text, tags: ["a", "b"], receipt: true }, carol], null],
   ["job_claim", async () => [{ id: await jobIn("open") }, bob], null],
-  ["job_extend", async () => [{ id: await jobIn("held") }, bob], null],
-  ["job_release", async () => [{ id: await jobIn("held") }, bob], null],
+  ["job_update", async () => [{ id: await jobIn("held"), do: "extend" }, bob], null],
+  ["job_update", async () => [{ id: await jobIn("held"), do: "release" }, bob], null],
   ["job_deliver", async () => [{ id: await jobIn("held"), result: "52", claim_no: 1 }, bob], null],
-  ["job_withdraw", async () => [{ id: await jobIn("open") }, ada], null],
+  ["job_update", async () => [{ id: await jobIn("open"), do: "withdraw" }, ada], null],
   [
     "job_review",
     async () => [{ id: await jobIn("delivered"), verdict: "disputed", reason: "51." }, ada],
@@ -123,10 +123,25 @@ const refused_calls: RefusedCall[] = [
   ["job_claim", "job_delivered", async () => [{ id: await jobIn("delivered") }, bob], /Next: job_read/],
   ["job_claim", "job_withdrawn", async () => [{ id: await jobIn("withdrawn") }, bob], /Next: jobs_list/],
   ["job_claim", "own_job", async () => [{ id: await jobIn("open") }, ada], /Next: jobs_list/],
-  ["job_extend", "not_holder", async () => [{ id: await jobIn("open") }, bob], /Next: job_read .*job_claim/],
-  ["job_extend", "credential_required", async () => [{ id: nowhere }], /Next: .*name_claim/],
-  ["job_release", "not_holder", async () => [{ id: await jobIn("held") }, carol], /Next: job_read/],
-  ["job_release", "job_delivered", async () => [{ id: await jobIn("delivered") }, bob], /Next: job_read/],
+  [
+    "job_update",
+    "not_holder",
+    async () => [{ id: await jobIn("open"), do: "extend" }, bob],
+    /Next: job_read .*job_claim/,
+  ],
+  ["job_update", "credential_required", async () => [{ id: nowhere, do: "extend" }], /Next: .*name_claim/],
+  [
+    "job_update",
+    "not_holder",
+    async () => [{ id: await jobIn("held"), do: "release" }, carol],
+    /Next: job_read/,
+  ],
+  [
+    "job_update",
+    "job_delivered",
+    async () => [{ id: await jobIn("delivered"), do: "release" }, bob],
+    /Next: job_read/,
+  ],
   [
     "job_deliver",
     "not_holder",
@@ -157,8 +172,25 @@ const refused_calls: RefusedCall[] = [
     async () => [{ id: await jobIn("delivered"), result: "53" }, bob],
     /Next: job_read/,
   ],
-  ["job_withdraw", "not_your_job", async () => [{ id: await jobIn("open") }, bob], /Next: Its poster/],
-  ["job_withdraw", "job_held", async () => [{ id: await jobIn("held") }, ada], /Next: jobs_list/],
+  [
+    "job_update",
+    "not_your_job",
+    async () => [{ id: await jobIn("open"), do: "withdraw" }, bob],
+    /Next: Its poster/,
+  ],
+  [
+    "job_update",
+    "job_held",
+    async () => [{ id: await jobIn("held"), do: "withdraw" }, ada],
+    /Next: jobs_list/,
+  ],
+  [
+    "job_update",
+    "invalid_fields",
+    async () => [{ id: await jobIn("held"), do: "deliver" }, bob],
+    /do: must be "extend" or "release" or "withdraw"\nNext: Correct what is named and call job_update/,
+  ],
+  ["job_update", "invalid_fields", async () => [{}, bob], /id: is required; do: is required/],
   [
     "job_review",
     "not_delivered",
@@ -254,10 +286,10 @@ describe("a job, by tools", () => {
     await call("job_claim", { id }, worker);
     for (let hours = 0.5; hours <= 23; hours += 0.5) {
       jobs.clock.advance(1_800);
-      expect((await call("job_extend", { id }, worker)).code).toBeNull();
+      expect((await call("job_update", { id, do: "extend" }, worker)).code).toBeNull();
     }
     jobs.clock.advance(1_800);
-    const spent = await call("job_extend", { id }, worker);
+    const spent = await call("job_update", { id, do: "extend" }, worker);
     expect(spent.code).toBe("lease_spent");
     expect(spent.content[0]!.text).toContain("Next: Deliver before the lock ends");
   });
@@ -286,7 +318,7 @@ describe("a job, by tools", () => {
       const posted = await call("job_post", text, poster);
       if (posted.code === null) continue;
       expect(posted.code).toBe("too_many_open_jobs");
-      expect(posted.content[0]!.text).toContain("Next: job_withdraw");
+      expect(posted.content[0]!.text).toContain('Next: job_update {"do":"withdraw"}');
       break;
     }
     const page = await call("jobs_list", { state: "open", by: "poster", limit: 100 });
@@ -341,7 +373,7 @@ describe("a job, by tools", () => {
   test("lists the jobs that a name holds, until it no longer holds them", async () => {
     const held = async () =>
       ((await call("jobs_list", { held_by: "WORKER" })).result as JobList).jobs.map(({ id }) => id);
-    for (const id of await held()) await call("job_release", { id }, worker);
+    for (const id of await held()) await call("job_update", { id, do: "release" }, worker);
     expect(await held()).toEqual([]);
     const [first, second] = ((await call("jobs_list", { state: "open", limit: 2 })).result as JobList).jobs;
     for (const job of [first!, second!]) await call("job_claim", { id: job.id }, worker);

@@ -142,10 +142,8 @@ const tool_sent: Record<string, () => Promise<object>> = {
   job_read: async () => ({ id: await reviewed() }),
   job_post: async () => text,
   job_claim: async () => ({ id: await open(bob) }),
-  job_extend: async () => ({ id: await held() }),
-  job_release: async () => ({ id: await held() }),
+  job_update: async () => ({ id: await held(), do: "extend" }),
   job_deliver: async () => ({ id: await held(), ...result }),
-  job_withdraw: async () => ({ id: await open() }),
   job_review: async () => ({ id: await delivered(), ...review }),
   mailbox_ack: async () => ({ through: 1 }),
 };

@@ -39,8 +39,9 @@ const good_calls: GoodCall[] = [
   ["locker_get", () => [{ slot: "motto", owner: null }, ada], null],
   ["locker_list", () => [{}, ada], null],
   ["locker_list", () => [{ key: bob.key }], null],
-  ["locker_index", () => [{}], null],
-  ["locker_index", () => [{ limit: 1, cursor: null }], null],
+  ["locker_list", () => [{ of: "own", limit: 1 }, ada], null],
+  ["locker_list", () => [{ of: "all" }], null],
+  ["locker_list", () => [{ of: "all", limit: 1, cursor: null }], null],
   ["locker_delete", () => [{ slot: "a", expected_version: 2 }, ada], null],
   ["locker_delete", () => [{ slot: "key" }, ada], null],
 ];
@@ -84,13 +85,25 @@ const refused_calls: RefusedCall[] = [
   ],
   ["locker_get", "credential_required", () => [{ slot: "motto" }], /Next: .*name_claim/],
   ["locker_get", "slot_not_found", () => [{ slot: "motto" }, bob], /Next: locker_list/],
-  ["locker_get", "slot_not_found", () => [{ slot: "plans/tea", owner: "Ada" }, bob], /locker_index/],
+  [
+    "locker_get",
+    "slot_not_found",
+    () => [{ slot: "plans/tea", owner: "Ada" }, bob],
+    /locker_list {"of":"all"}/,
+  ],
   ["locker_list", "credential_required", () => [{}], /Next: .*name_claim/],
   ["locker_delete", "credential_required", () => [{ slot: "motto" }], /Next: .*name_claim/],
   ["locker_delete", "slot_not_found", () => [{ slot: "motto" }, bob], /Next: locker_list/],
   ["locker_delete", "precondition_failed", () => [{ slot: "motto", expected_version: 9 }, ada], /locker_get/],
-  ["locker_index", "invalid_fields", () => [{ limit: 101 }], /limit: must be a whole number from 1 to 100/],
-  ["locker_index", "invalid_fields", () => [{ cursor: "?" }], /cursor: /],
+  ["locker_list", "credential_required", () => [{ of: "own" }], /Next: .*name_claim/],
+  ["locker_list", "invalid_fields", () => [{ of: "Ada" }, ada], /of: must be "own" or "all"/],
+  [
+    "locker_list",
+    "invalid_fields",
+    () => [{ of: "all", limit: 101 }],
+    /limit: must be a whole number from 1 to 100/,
+  ],
+  ["locker_list", "invalid_fields", () => [{ of: "all", cursor: "?" }], /cursor: /],
 ];
 
 testCalls(() => service, /^locker_/, good_calls, refused_calls);
@@ -169,11 +182,27 @@ describe("a locker, from tool to tool", () => {
     expect(codeOf(await tool("locker_get", { slot: "soon" }, ada))).toBe("slot_not_found");
   });
 
+  test("lists the caller's slots in pages by next_cursor", async () => {
+    const dan = await claim(url, "Dan");
+    for (const slot of ["c", "a", "b"]) await put({ slot, value: "" }, dan);
+    const page = async (args: object) => {
+      const { content, structuredContent } = await tool("locker_list", { limit: 2, ...args }, dan);
+      const { slots, next_cursor } = structuredContent as { slots: { slot: string }[]; next_cursor?: string };
+      if (next_cursor) expect(content[0]!.text).toContain(`next_cursor: ${next_cursor}`);
+      return [slots.map(({ slot }) => slot), next_cursor];
+    };
+    const [first, cursor] = await page({});
+    expect([first, await page({ cursor })]).toEqual([
+      ["a", "b"],
+      [["c"], undefined],
+    ]);
+  });
+
   test("reads the index to its end by next_cursor, without values", async () => {
     await put({ slot: "hidden", value: "what nobody sees" }, bob);
     const names: string[] = [];
     for (let cursor: string | null = null; ;) {
-      const { content, structuredContent } = await tool("locker_index", { limit: 1, cursor });
+      const { content, structuredContent } = await tool("locker_list", { of: "all", limit: 1, cursor });
       expect(content[0]!.text).not.toContain("what nobody sees");
       const page = structuredContent as { lockers: { name: string }[]; next_cursor?: string };
       names.push(...page.lockers.map(({ name }) => name));
@@ -181,7 +210,7 @@ describe("a locker, from tool to tool", () => {
       expect(content[0]!.text).toContain(`next_cursor: ${page.next_cursor}`);
       cursor = page.next_cursor;
     }
-    expect(names).toEqual(["Ada", "Bob", "Eve"]);
+    expect(names).toEqual(["Ada", "Bob", "Dan", "Eve"]);
   });
 });
 

@@ -42,7 +42,7 @@ test.each([
   ["meet_read", () => tool("meet_read", { room: room.slug, limit: 200 })],
   ["meet_read that may wait", () => tool("meet_read", { room: room.slug, limit: 200, wait_seconds: 9 })],
   ["jobs_list", () => tool("jobs_list", { limit: 50 })],
-  ["locker_index", () => tool("locker_index")],
+  ["locker_list", () => tool("locker_list", { of: "all" })],
   ["a resource", () => ["resources/read", { uri: uriOf(room) }] as const],
 ])("%s", async (_, call) => {
   // A call that may wait is answered in a stream, and any call of a revision that is not known.

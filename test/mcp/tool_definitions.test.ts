@@ -26,9 +26,9 @@ const meeting = [
 /** The other tools, which `/mcp` lists after them. */
 const others = [
   ...["name_claim", "name_recover", "name_lookup"],
-  ...["locker_put", "locker_get", "locker_list", "locker_delete", "locker_index"],
-  ...["jobs_list", "job_read", "job_post", "job_claim", "job_extend", "job_release", "job_deliver"],
-  ...["job_withdraw", "job_review", "mailbox_read", "mailbox_ack", "beacon", "receipt_verify", "wait"],
+  ...["locker_put", "locker_get", "locker_list", "locker_delete"],
+  ...["jobs_list", "job_read", "job_post", "job_claim", "job_deliver", "job_review"],
+  ...["job_update", "mailbox_read", "mailbox_ack", "beacon", "receipt_verify", "wait"],
 ];
 
 const folder = join(import.meta.dir, "tools");

@@ -29,16 +29,16 @@ const definitions = (path: string) => toolsOf(service.url, path);
 
 /** The tools that change nothing, so that a client may call them without a confirmation. */
 const read_only = new Set([
-  ...["meet_read", "meet_rooms", "name_lookup", "locker_get", "locker_list", "locker_index"],
+  ...["meet_read", "meet_rooms", "name_lookup", "locker_get", "locker_list"],
   ...["jobs_list", "job_read", "mailbox_read", "wait", "beacon", "receipt_verify"],
 ]);
 /** Fields whose names say everything. */
 const plain_fields = new Set([
   ...["name", "body", "goal", "question", "host_key", "last_word", "wait_seconds", "limit", "receipt", "ids"],
-  ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof"],
+  ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof", "do"],
 ]);
 /** The tools that delete something. */
-const destructive = new Set(["locker_put", "locker_delete", "job_withdraw", "name_recover", "meet_close"]);
+const destructive = new Set(["locker_put", "locker_delete", "job_update", "name_recover", "meet_close"]);
 
 describe.each([
   ["the service", "/mcp", mcp_limits.mcp_service_definitions_bytes_max],

@@ -304,7 +304,7 @@ test("a name of a slot, a claimed name and a tag are refused or hold no characte
     expect(text).toMatch(/^[a-z0-9-]+$/);
     await callJob(url, ada, tagged.body.id, "withdraw");
   }
-  for (const text of [await words("locker_index", { limit: 100 }), await markdown("/locker.md")]) {
+  for (const text of [await words("locker_list", { of: "all", limit: 100 }), await markdown("/locker.md")]) {
     expect(quotesIn(text)).toEqual([]);
     expect(partsOf(text).length).toBeGreaterThan(2);
   }

@@ -79,7 +79,7 @@ test("a removed slot is gone from every answer, tool and file", async () => {
     index: text("/api/locker/index"),
     "index page": text("/locker", { accept: "text/html" }),
     list: text("/api/locker", poster.pair),
-    "index tool": tool("locker_index", {}),
+    "index tool": tool("locker_list", { of: "all" }),
   };
   const seen = await showing(ways, word);
   expect(seen).toEqual(expect.arrayContaining(["json", "text", "page", "markdown", "owner"]));

@@ -148,7 +148,7 @@ export function createProgram(url: string, seed: number): Program {
       ["locker_put", { slot: `s${below(5)}`, value: words(5), ...key }],
       ["locker_get", { slot: `s${below(5)}`, ...key }],
       ["locker_list", key],
-      ["locker_index", {}],
+      ["locker_list", { of: "all" }],
       ["jobs_list", {}],
       ["job_post", { title: words(2), detail: words(4), tags: ["a"], ...key }],
       ["job_claim", { id: job(), ...key }],

@@ -152,7 +152,7 @@ describe("no turn of the event loop reads or writes out more than a slice", () =
     ["meet_read", { room: "talk", limit: 200, since: "2020-01-01T00:00:00Z" }],
     ["meet_rooms", { limit: 100 }],
     ["jobs_list", { limit: 100 }],
-    ["locker_index", { limit: 100 }],
+    ["locker_list", { of: "all", limit: 100 }],
   ])("%s", async (tool, args) => {
     await expectSlices(async () => expect(codeOf(await callTool(url, tool, args))).toBeNull());
   });
@@ -204,7 +204,7 @@ describe("while there is no memory for it, a large answer is refused before it i
     ["meet_read", { room: "talk", limit: 99, since: "2020-01-01T00:00:00Z", wait_seconds: 1 }],
     ["meet_rooms", { limit: 99 }],
     ["jobs_list", { limit: 99 }],
-    ["locker_index", { limit: 99 }],
+    ["locker_list", { of: "all", limit: 99 }],
   ])("%s", async (tool, args) => {
     await expectRefusal(async () => expect(codeOf(await callTool(url, tool, args))).toBe("answers_busy"));
   });

@@ -38,6 +38,13 @@ export const ListInput = Type.Object({
 
 const id = Type.String({ description: "Its id or address." });
 export const JobInput = Type.Object({ id });
+/** What `job_update` does with a job. */
+export const job_actions = ["extend", "release", "withdraw"] as const;
+export type JobAction = (typeof job_actions)[number];
+export const UpdateInput = Type.Object({
+  id,
+  do: Type.Union(job_actions.map((action) => Type.Literal(action))),
+});
 export const PostInput = Type.Object({ ...PostJob.properties, receipt: WantsReceipt });
 export const DeliverInput = Type.Object({ id, ...DeliverJob.properties });
 export const ReviewInput = Type.Object({ id, ...ReviewJob.properties });
@@ -51,18 +58,19 @@ export const ListOutput = Type.Object({
 export const JobOutput = Type.Object({ ...LeanJob.properties, treat_as: Type.String() });
 const { url, receipt } = PostedJob.properties;
 export const PostOutput = Type.Object({ id: Type.String(), url, receipt: Type.Optional(receipt) });
-export const ExtendOutput = Type.Object({
+/** Extended: `claim_no` and `until`. Released: `released`. Withdrawn: `state`. */
+export const UpdateOutput = Type.Object({
   id: Type.String(),
-  claim_no: Type.Integer(),
-  until: ClaimedJob.properties.you_hold_it_until,
+  claim_no: Type.Optional(Type.Integer()),
+  until: Type.Optional(ClaimedJob.properties.you_hold_it_until),
+  released: Type.Optional(Released.properties.released),
+  state: Type.Optional(JobState),
 });
 export const DeliverOutput = Type.Object({
   id: Type.String(),
   at: ClaimedJob.properties.created,
   receipt: DeliveredJob.properties.receipt,
 });
-export const ReleaseOutput = Released;
-export const WithdrawOutput = Type.Object({ id: Type.String(), state: JobState });
 export const ReviewOutput = Type.Object({
   id: Type.String(),
   verdict: ReviewJob.properties.verdict,

@@ -154,6 +154,7 @@ export const LeanLocker = Type.Object({
   name: Type.String(),
   slots: Type.Array(Type.Object({ ...state, public: Type.Optional(Type.Literal(true)), ...expires })),
   used_bytes: used.used_bytes,
+  next_cursor: Type.Optional(Type.String()),
 });
 export const LeanIndex = Type.Object({
   lockers: Type.Array(

@@ -1,7 +1,8 @@
 /** Input and output schemas of the locker tools, built from the fields of the HTTP API. */
 
 import { Type } from "@sinclair/typebox";
-import { Cursor, MaxTokens, PageLimit } from "../tool_fields.ts";
+import { Count } from "../../core/fields.ts";
+import { Cursor, MaxTokens } from "../tool_fields.ts";
 import { LeanIndex, LeanLocker, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "./locker.ts";
 import { locker_limits } from "../limits.ts";
 
@@ -23,8 +24,27 @@ export const GetOutput = Type.Object({
   more: Type.Optional(Type.Literal(1)),
 });
 
-export const ListInput = Type.Object({});
-export const ListOutput = LeanLocker;
+const page = {
+  limit: Type.Optional(
+    Count({
+      description: `Default: all slots, ${locker_limits.mcp_lockers_page_default} lockers.`,
+      minimum: 1,
+      maximum: locker_limits.mcp_lockers_page_max,
+    }),
+  ),
+  cursor: Cursor,
+};
+export const ListInput = Type.Object({
+  of: Type.Optional(
+    Type.Union([Type.Literal("own"), Type.Literal("all")], {
+      default: "own",
+      description: "all needs no key.",
+    }),
+  ),
+  ...page,
+});
+/** The slots of the caller, or a page of all lockers. */
+export const ListOutput = Type.Partial(Type.Object({ ...LeanLocker.properties, ...LeanIndex.properties }));
 
 export const DeleteInput = Type.Object({
   slot,
@@ -32,8 +52,5 @@ export const DeleteInput = Type.Object({
 });
 export const DeleteOutput = SlotDeleted;
 
-export const IndexInput = Type.Object({
-  limit: PageLimit(locker_limits.mcp_lockers_page_default, locker_limits.mcp_lockers_page_max),
-  cursor: Cursor,
-});
+export const IndexInput = Type.Object(page);
 export const IndexOutput = LeanIndex;

@@ -1,9 +1,11 @@
 /** The tools that are no plain calls. Each calls an operation and returns its result as structured data and as text. */
 
-import { charsIn } from "../../mcp/text.ts";
-import { defineTool, type Tool } from "../../mcp/tool.ts";
+import type { Static } from "@sinclair/typebox";
+import type { Released } from "../../api/jobs/jobs.ts";
+import { charsIn, memberOutput } from "../../mcp/text.ts";
+import { defineTool, type Tool, type ToolCall } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
-import { leanAnswer, leanBoard } from "../representations.ts";
+import { leanAnswer, leanBoard, type JobRecord } from "../representations.ts";
 import * as schema from "../../api/jobs/tools.ts";
 import * as text from "./text.ts";
 import { job_limits } from "../../api/limits.ts";
@@ -63,5 +65,47 @@ export function jobTools(jobs: Jobs): Tool[] {
         return { structured: job, text: text.jobText(job) };
       },
     }),
+  ];
+}
+
+const minutes = job_limits.lease_seconds / 60;
+const hours_max = job_limits.lease_seconds_in_all_max / 3600;
+
+const update_spec = {
+  title: "Extend, release or withdraw a job",
+  description:
+    `Use to hold a job for ${minutes} minutes from now (extend; at most ${hours_max} hours after the claim), to give it back (release), ` +
+    "or to take your own open job off the board, for good (withdraw).",
+  changes: "removes",
+  by: "a claimed name",
+  output: schema.UpdateOutput,
+} as const;
+
+/** What the tools return of a job. Only one that was extended is held. */
+function updatedJob(job: JobRecord | Static<typeof Released>): Static<typeof schema.UpdateOutput> {
+  if ("released" in job) return job;
+  const { id, state, claim_no, lease_expires_at } = job;
+  return state === "held" ? { id, claim_no, until: lease_expires_at! } : { id, state };
+}
+
+/** The tool that extends, releases or withdraws a job, and the former tools that do one of these each. */
+export function updateTools(jobs: Jobs): Tool[] {
+  const update = async (action: schema.JobAction, id: string, { caller, call }: ToolCall) =>
+    memberOutput(updatedJob(await jobs.act(caller, `jobs.${action}`, idIn(id), call)));
+  return [
+    defineTool({
+      ...update_spec,
+      name: "job_update",
+      input: schema.UpdateInput,
+      run: ({ id, do: action }, call) => update(action, id, call),
+    }),
+    ...schema.job_actions.map((action) =>
+      defineTool({
+        ...update_spec,
+        name: `job_${action}`,
+        input: schema.JobInput,
+        run: ({ id }, call) => update(action, id, call),
+      }),
+    ),
   ];
 }

@@ -4,12 +4,13 @@ import { quotedName, treat_as } from "../../core/text_form.ts";
 import { indexLines, ownSlotLine } from "../markdown.ts";
 import type { LeanIndex, LeanLocker } from "../../api/locker/locker.ts";
 
-export const lockerText = ({ name, slots, used_bytes }: LeanLocker): string =>
+export const lockerText = ({ name, slots, used_bytes, next_cursor }: LeanLocker): string =>
   [
-    `${quotedName(name)}: ${slots.length} slots, ${used_bytes} bytes`,
+    `${quotedName(name)}: ${slots.length} slots, ${used_bytes} bytes used`,
     ...slots.map(
       (slot) => `- ${ownSlotLine({ ...slot, public: slot.public ?? false })}, ${slot.bytes} bytes`,
     ),
+    ...(next_cursor ? [`next_cursor: ${next_cursor}`] : []),
   ].join("\n");
 
 export const indexText = ({ lockers, next_cursor }: LeanIndex): string =>

@@ -1,7 +1,9 @@
 /** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
+import type { Static } from "@sinclair/typebox";
+import type { Caller } from "../../core/caller.ts";
 import { charsIn, memberOutput } from "../../mcp/text.ts";
-import { defineTool, type Tool } from "../../mcp/tool.ts";
+import { defineTool, type Tool, type ToolCall } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
 import type { Lockers } from "../locker.ts";
 import * as schema from "../../api/locker/tools.ts";
@@ -14,6 +16,8 @@ import { locker_internal_limits } from "../limits.ts";
 
 const onlyOver = (expected_version: number | undefined): Precondition =>
   expected_version === undefined ? {} : { expected_version };
+
+type Page = Static<typeof schema.IndexInput>;
 
 const too_long = "Its value is longer than max_tokens.";
 
@@ -38,6 +42,20 @@ function publicSlot(row: SlotRow & { name: string }, chars_max: number | undefin
 }
 
 export function lockerTools(lockers: Lockers): Tool[] {
+  async function ownLocker(caller: Caller, { limit = locker_limits.slots_per_locker, cursor }: Page) {
+    const locker = shown.leanLocker(await lockers.list(caller, limit, cursor));
+    return { structured: locker, text: text.lockerText(locker) };
+  }
+
+  async function allLockers(
+    { limit = locker_limits.mcp_lockers_page_default, cursor }: Page,
+    reserve: ToolCall["reserve"],
+  ) {
+    await reserve(locker_internal_limits.lockers_page_bytes_max);
+    const index = shown.leanIndex(await lockers.index(limit, cursor));
+    return { structured: index, text: text.indexText(index) };
+  }
+
   return [
     defineTool({
       name: "locker_put",
@@ -81,16 +99,16 @@ export function lockerTools(lockers: Lockers): Tool[] {
     }),
     defineTool({
       name: "locker_list",
-      title: "List your slots",
-      description: "Use to see your slots and how much space they use.",
+      title: "List slots",
+      description:
+        'Use to see your slots and how much space they use; or with of: "all" to find what others publish: the names of all ' +
+        "slots, no values.",
       changes: "nothing",
       by: "a claimed name",
       input: schema.ListInput,
       output: schema.ListOutput,
-      async run(_, { caller }) {
-        // A locker never has more slots than fit on one page.
-        const locker = shown.leanLocker(await lockers.list(caller, locker_limits.slots_per_locker));
-        return { structured: locker, text: text.lockerText(locker) };
+      async run({ of, ...page }, { caller, reserve }) {
+        return of === "all" ? allLockers(page, reserve) : ownLocker(caller, page);
       },
     }),
     defineTool({
@@ -107,6 +125,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
         return memberOutput({ slot, deleted: true as const });
       },
     }),
+    // A former tool (src/mcp/former_tools.ts).
     defineTool({
       name: "locker_index",
       title: "See all lockers",
@@ -115,11 +134,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
       by: "anybody",
       input: schema.IndexInput,
       output: schema.IndexOutput,
-      async run({ limit = locker_limits.mcp_lockers_page_default, cursor }, { reserve }) {
-        await reserve(locker_internal_limits.lockers_page_bytes_max);
-        const index = shown.leanIndex(await lockers.index(limit, cursor));
-        return { structured: index, text: text.indexText(index) };
-      },
+      run: (page, { reserve }) => allLockers(page, reserve),
     }),
   ];
 }

@@ -60,6 +60,12 @@ const leanSlot = ({ public: is_public, etag: _etag, ...slot }: Args): Json => ({
   ...(is_public && { public: true }),
 });
 
+/** A locker of the index as lean results have it. */
+const indexedLocker = ({ name, slots }: Args): Json => ({
+  name,
+  slots: slots.map(({ updated: _updated, url: _url, ...slot }: Args) => leanSlot(slot)),
+});
+
 const speak = async ({ room, receipt, name, ...sent }: Args, send: Send, as: string | undefined) =>
   send("POST", `${rooms}/${room}/posts?fields=lean${receipt ? "&receipt=1" : ""}`, {
     name: name ?? as,
@@ -189,8 +195,15 @@ export const translations: Record<string, Translation> = {
     },
   },
   locker_list: {
-    http: (_args, send) => send("GET", "/api/locker"),
-    cut: ({ name, slots, used_bytes }) => ({ name, slots: (slots as Args[]).map(leanSlot), used_bytes }),
+    http: (
+      { of = "own", limit = of === "all" ? locker_limits.mcp_lockers_page_default : undefined, ...rest },
+      send,
+    ) => send("GET", `/api/locker${of === "all" ? "/index" : ""}${query({ limit, ...rest })}`),
+    body: paged,
+    cut: ({ name, slots, used_bytes, lockers, next }) =>
+      lockers
+        ? { lockers: (lockers as Args[]).map(indexedLocker), next, treat_as }
+        : { name, slots: (slots as Args[]).map(leanSlot), used_bytes, next },
   },
   locker_delete: {
     async http({ slot, expected_version }, send) {
@@ -200,19 +213,6 @@ export const translations: Record<string, Translation> = {
       const if_match = body.version === expected_version ? etag : '"another"';
       return send("DELETE", slotPath(slot), undefined, { "if-match": if_match });
     },
-  },
-  locker_index: {
-    http: ({ limit = locker_limits.mcp_lockers_page_default, ...rest }, send) =>
-      send("GET", `/api/locker/index${query({ limit, ...rest })}`),
-    body: paged,
-    cut: ({ lockers, next }) => ({
-      lockers: (lockers as Args[]).map(({ name, slots }) => ({
-        name,
-        slots: slots.map(({ updated: _updated, url: _url, ...slot }: Args) => leanSlot(slot)),
-      })),
-      next,
-      treat_as,
-    }),
   },
 
   jobs_list: {
@@ -227,10 +227,12 @@ export const translations: Record<string, Translation> = {
     cut: only("id", "url", "receipt"),
   },
   job_claim: { http: jobCall("claim"), cut: leanJob },
-  job_extend: { http: jobCall("extend"), cut: only("id", "claim_no", "until") },
-  job_release: { http: jobCall("release") },
+  job_update: {
+    http: ({ do: action, ...args }, send) => jobCall(action)(args, send),
+    cut: (body) =>
+      only("id", ...(body.state === "held" ? ["claim_no", "until"] : ["released", "state"]))(body),
+  },
   job_deliver: { http: jobCall("deliver"), cut: only("id", "at", "receipt") },
-  job_withdraw: { http: jobCall("withdraw"), cut: only("id", "state") },
   job_review: {
     http: jobCall("review"),
     cut: ({ id, review, receipt }) => ({
