@@ -15,9 +15,10 @@ import { lease_errors } from "./errors.ts";
 import { lease_internal_limits } from "./limits.ts";
 import * as line from "./line_store.ts";
 import { heldError, obstaclesFor } from "./obstacles.ts";
-import { leasesOn } from "./obstacles_store.ts";
+import { leasesOn, type Obstacle } from "./obstacles_store.ts";
 import { pathsDigest } from "./paths.ts";
 import * as store from "./store.ts";
+import { placesTopic } from "./topic.ts";
 
 /** A room and a caller. */
 interface LeaseInput extends Moment {
@@ -57,9 +58,10 @@ const endAfter = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
 export async function takeLease(tx: Tx, input: TakeInput): Promise<Taken> {
   const { identity, paths, purpose } = input;
   const room = await openRoom(tx, input.room);
-  const obstacles = await obstaclesFor(tx, room.seq, input);
+  const { obstacles } = await obstaclesFor(tx, room.seq, input);
   if (obstacles.length > 0) throw heldError(obstacles, input);
   await checkCount(tx, room, input);
+  await deleteLeasesOn(tx, room.seq, paths);
   await store.openRoom(tx, room.seq);
   await changeRoom(tx, room, input.now_ms);
   const fence = await store.nextFence(tx, room.seq);
@@ -77,6 +79,21 @@ export async function takeLease(tx: Tx, input: TakeInput): Promise<Taken> {
   await line.deletePlace(tx, place);
   return { fence, expires, paths };
 }
+
+/**
+ * Deletes what has ended on paths on which no lease is in force. Otherwise a command that was sent before such a lease ended, or by a
+ * node whose clock is a little behind, could extend it.
+ */
+async function deleteLeasesOn(tx: Tx, room: number, paths: readonly string[]): Promise<void> {
+  const limit = lease_internal_limits.ended_per_command;
+  for (;;) {
+    const ended = await leasesOn(tx, { room, paths, now: "", limit });
+    if (ended.length === 0) return;
+    for (const fence of fencesOf(ended)) await store.deleteLease(tx, room, fence);
+  }
+}
+
+const fencesOf = (leases: readonly Obstacle[]): Set<number> => new Set(leases.map(({ fence }) => fence!));
 
 async function checkCount(tx: Tx, room: RoomRow, input: TakeInput): Promise<void> {
   const held = await store.countOf(tx, input.identity.canonical, room.seq, steadyTime(input));
@@ -102,7 +119,9 @@ export async function getInLine(tx: Tx, input: LineInput): Promise<{ place: numb
   const name = identity.canonical;
   const found = await line.findPlace(tx, room.seq, name, paths_sha256, now);
   if (found) {
-    await line.keepPlace(tx, room.seq, found.place, expires);
+    // Another call of this name may wait in it for longer.
+    if (expires > found.expires) await line.keepPlace(tx, room.seq, found.place, expires);
+    tx.announce(placesTopic(room.slug));
     return { place: found.place };
   }
   const count = await line.countPlaces(tx, room.seq, name, now);
@@ -111,29 +130,26 @@ export async function getInLine(tx: Tx, input: LineInput): Promise<{ place: numb
   await store.openRoom(tx, room.seq);
   const place = await line.nextPlace(tx, room.seq);
   await line.insertPlace(tx, { room: room.seq, place, name, paths_sha256, expires }, paths);
+  tx.announce(placesTopic(room.slug));
   return { place };
 }
 
+interface LeaveInput extends Moment {
+  room: string;
+  name: string;
+  paths: string[];
+  /** Steady time. */
+  place_until: string;
+}
+
 /** Lets a place in line end at `place_until`: its caller has left. */
-export async function leaveLine(
-  tx: Tx,
-  {
-    room: slug,
-    name,
-    paths,
-    place_until,
-    now,
-  }: {
-    room: string;
-    name: string;
-    paths: string[];
-    place_until: string;
-    now: string;
-  },
-): Promise<void> {
-  const room = await roomOrFailure(tx, slug);
-  const found = await line.findPlace(tx, room.seq, name, pathsDigest(paths), now);
-  if (found && found.expires > place_until) await line.keepPlace(tx, room.seq, found.place, place_until);
+export async function leaveLine(tx: Tx, input: LeaveInput): Promise<void> {
+  const { name, paths, place_until } = input;
+  const room = await roomOrFailure(tx, input.room);
+  const found = await line.findPlace(tx, room.seq, name, pathsDigest(paths), steadyTime(input));
+  if (!found || found.expires <= place_until) return;
+  await line.keepPlace(tx, room.seq, found.place, place_until);
+  tx.announce(placesTopic(room.slug));
 }
 
 interface HeldInput extends LeaseInput {
@@ -215,29 +231,25 @@ export async function breakIn(
   input: Pick<BreakInput, keyof Moment | "paths">,
   by: "host" | "operator",
 ): Promise<Broken[]> {
-  const { paths: given, now_ms } = input;
-  const limit = lease_internal_limits.broken_per_call_max;
-  const found = await leasesOn(tx, {
-    room: room.seq,
-    paths: given,
-    now: steadyTime(input),
-    limit,
-    own: undefined,
-  });
-  const leases = new Map(found.map((lease) => [lease.fence!, lease]));
-  if (leases.size === 0) return [];
-  await changeRoom(tx, room, now_ms);
   const broken: Broken[] = [];
-  for (const [fence, { holder, holder_name }] of leases) {
-    const paths = await store.pathsOf(tx, room.seq, fence);
-    await store.deleteLease(tx, room.seq, fence);
-    await putNote(tx, holder, {
-      id: sha256Hex(`broken ${room.slug} ${fence}`).slice(0, 32),
-      kind: "lease.broken",
-      at: isoTime(now_ms),
-      content: { room: room.slug, fence, paths, how: by },
-    });
-    broken.push({ holder: holder_name, paths });
+  const limit = lease_internal_limits.broken_per_call_max;
+  const wanted = { room: room.seq, paths: input.paths, now: steadyTime(input), limit };
+  while (broken.length < limit) {
+    const found = await leasesOn(tx, wanted);
+    if (found.length === 0) break;
+    if (broken.length === 0) await changeRoom(tx, room, input.now_ms);
+    const leases = new Map(found.map((lease) => [lease.fence!, lease]));
+    for (const [fence, { holder, holder_name }] of leases) {
+      const paths = await store.pathsOf(tx, room.seq, fence);
+      await store.deleteLease(tx, room.seq, fence);
+      await putNote(tx, holder, {
+        id: sha256Hex(`broken ${room.slug} ${fence}`).slice(0, 32),
+        kind: "lease.broken",
+        at: isoTime(input.now_ms),
+        content: { room: room.slug, fence, paths, how: by },
+      });
+      broken.push({ holder: holder_name, paths });
+    }
   }
   return broken;
 }

@@ -9,7 +9,7 @@ import { errorText, type Log } from "../../core/log.ts";
 import type { LeaseCommands } from "./feature.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { nextEnd, roomsWithEnded } from "./store.ts";
-import { isOfLeases } from "./topic.ts";
+import { mayChangeEnds } from "./topic.ts";
 
 interface EndsDeps {
   storage: FeatureStorage<LeaseCommands>;
@@ -62,7 +62,8 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
     has_changed = true;
     running ??= (async () => {
       try {
-        while (has_changed && !is_closed) {
+        while (has_changed) {
+          if (is_closed) return;
           has_changed = false;
           await settleNow();
         }
@@ -77,9 +78,9 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
     await running;
   }
 
-  // Another node may have taken or extended a lease.
+  // Another node may have taken or extended a lease, or given a place in line.
   storage.onChange("notify", (topic) => {
-    if (isOfLeases(topic) && !is_closed) void settle();
+    if (mayChangeEnds(topic) && !is_closed) void settle();
   });
 
   return {

@@ -1,9 +1,9 @@
 /** The operations of leases, called by every transport. */
 
 import type { Caller, Identity } from "../../core/caller.ts";
-import { isoTime, shownTime, steadyTime } from "../../core/clock.ts";
+import { shownTime, steadyTime } from "../../core/clock.ts";
 import type { OperationDeps } from "../../core/commands.ts";
-import { invalidFields, isFailure, unlessRefused, type FieldError } from "../../core/errors.ts";
+import { invalidFields, type FieldError } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import type { IdempotentCall, Tx } from "../../core/storage.ts";
 import type { Waits, WaitOptions } from "../../core/waits.ts";
@@ -18,17 +18,15 @@ import {
 } from "../../api/leases.ts";
 import { lease_limits } from "../../api/limits.ts";
 import { hostKeyDigest, type HostKey } from "../host_key.ts";
-import { roomOrFailure } from "../lookup.ts";
 import type { Broken, Taken } from "./commands.ts";
 import { createEnds } from "./ends.ts";
-import { lease_errors } from "./errors.ts";
 import type { LeaseCommands } from "./feature.ts";
 import { lease_internal_limits } from "./limits.ts";
-import { heldError, obstaclesFor } from "./obstacles.ts";
 import { leastPaths, normalPath } from "./paths.ts";
 import { checkSlice, listLeases, shownLeases } from "./queries.ts";
 import * as store from "./store.ts";
 import { leasesTopic } from "./topic.ts";
+import { createLine } from "./waiting.ts";
 
 interface LeasesDeps extends OperationDeps<LeaseCommands> {
   waits: Waits;
@@ -62,64 +60,15 @@ function normalPaths(given: readonly string[], at = "/paths"): string[] {
 }
 
 export function createLeases(deps: LeasesDeps) {
-  const { storage, commands, waits, clock, identityOf } = deps;
+  const { storage, commands, clock, identityOf } = deps;
   const ends = createEnds(deps);
+  const takeInLine = createLine(deps);
 
   const shown = ({ fence, expires, paths }: Taken): TakenLease => ({
     fence,
     until: shownTime(expires, clock.moment().ahead_ms),
     paths,
   });
-
-  /** Waits in line for paths that are not free, and takes them. Throws `lease_held` when the time is up or the caller has left. */
-  async function takeInLine(
-    caller: Caller,
-    { room, paths }: { room: string; paths: string[] },
-    { wait_seconds = 0, open }: WaitOptions,
-    take: () => Promise<Taken>,
-  ): Promise<Taken> {
-    const identity = identityOf(caller);
-    const placeUntil = (seconds: number) =>
-      isoTime(clock.steady() + (seconds + lease_limits.place_seconds) * 1000);
-    let place_until = placeUntil(wait_seconds);
-    // Watch before looking: a change between the two would go unnoticed.
-    const watch = waits.watch([leasesTopic(room)], wait_seconds * 1000, open);
-    try {
-      const waiting = { ...clock.moment(), room, identity, paths, place_until };
-      await commands.run(caller, "leases.get_in_line", identity.name, waiting);
-      void ends.plan(place_until);
-      for (;;) {
-        const inTheWay = async (tx: Tx) => {
-          const { seq } = await roomOrFailure(tx, room);
-          return obstaclesFor(tx, seq, { ...clock.moment(), paths, identity });
-        };
-        const obstacles = await storage.read(inTheWay);
-        if (obstacles.length === 0) {
-          const taken = await ifFree(take);
-          if (taken) return taken;
-          continue;
-        }
-        if ((await watch.next()).length > 0) continue;
-        if (open && watch.isOver()) open.timed_out = true;
-        if (!watch.isOver()) {
-          place_until = placeUntil(0);
-          const leaving = {
-            room,
-            name: identity.canonical,
-            paths,
-            place_until,
-            now: isoTime(clock.steady()),
-          };
-          await unlessRefused(storage.write("leases.leave_line", leaving));
-        }
-        const at = { identity, ...clock.moment() };
-        const now = await storage.read(inTheWay);
-        throw heldError(now.length > 0 ? now : obstacles, at, place_until);
-      }
-    } finally {
-      watch.cancel();
-    }
-  }
 
   /** Commands on a lease that is held. */
   const held = (caller: Caller, room: string, fence: number) => {
@@ -166,9 +115,9 @@ export function createLeases(deps: LeasesDeps) {
         return (await commands.run(caller, "leases.take", identity.name, input, call)).result;
       };
       const taken = wait.wait_seconds
-        ? ((await ifFree(take)) ?? (await takeInLine(caller, { room, paths }, wait, take)))
+        ? await takeInLine({ caller, identity, room, paths, take }, wait)
         : await take();
-      void ends.plan(taken.expires);
+      ends.plan(taken.expires);
       return shown(taken);
     },
 
@@ -180,7 +129,7 @@ export function createLeases(deps: LeasesDeps) {
     ): Promise<TakenLease> {
       const input = { ...held(caller, room, fence), ttl_seconds };
       const { result } = await commands.run(caller, "leases.extend", input.identity.name, input, call);
-      void ends.plan(result.expires);
+      ends.plan(result.expires);
       return shown(result);
     },
 
@@ -271,14 +220,4 @@ export function createLeases(deps: LeasesDeps) {
         );
       }),
   };
-}
-
-/** Runs `take`. Undefined if the paths are held. */
-async function ifFree(take: () => Promise<Taken>): Promise<Taken | undefined> {
-  try {
-    return await take();
-  } catch (error) {
-    if (isFailure(error, lease_errors.lease_held)) return undefined;
-    throw error;
-  }
 }

@@ -10,10 +10,8 @@ export const lease_internal_limits = {
   broken_per_call_max: 100,
   /** Names in line that a list has. */
   line_shown_max: 50,
-  /** Paths that one read checks, the leases on them that it reads, and those on each path if there are more. */
+  /** Paths that one read checks. */
   paths_per_slice: 32,
-  checked_leases_max: 200,
-  leases_checked_per_path: 3,
   /** By so much the numbers of leases rise in a copy: the original may have given out higher ones than the copy knows. */
   fences_left_in_a_copy: 1_000_000,
 } as const;

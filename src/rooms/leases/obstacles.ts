@@ -7,7 +7,7 @@ import type { Tx } from "../../core/storage.ts";
 import { lease_errors } from "./errors.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { findPlace } from "./line_store.ts";
-import { leasesOn, placesOn, type Obstacle } from "./obstacles_store.ts";
+import { leasesOn, placesFor, type Obstacle } from "./obstacles_store.ts";
 import { pathsDigest } from "./paths.ts";
 
 interface Wanted extends Moment {
@@ -16,29 +16,26 @@ interface Wanted extends Moment {
 }
 
 /**
- * The leases on these paths, and the places of others in line for them that come before that of the caller. The room is given by its
- * seq.
+ * Some of the leases on these paths, and of the places of others in line for them that come before that of the caller. `has_place`:
+ * whether the caller has one. The room is given by its seq.
  */
 export async function obstaclesFor(
   tx: Tx,
   room: number,
   { paths, identity: { canonical: own }, ...at }: Wanted,
-): Promise<Obstacle[]> {
+): Promise<{ obstacles: Obstacle[]; has_place: boolean }> {
   const now = steadyTime(at);
-  const limit = lease_internal_limits.obstacles_read_max;
   const place = await findPlace(tx, room, own, pathsDigest(paths), now);
   const before = place?.place ?? Number.MAX_SAFE_INTEGER;
-  return [
-    ...(await leasesOn(tx, { room, paths, now, limit, own })),
-    ...(await placesOn(tx, { room, paths, now, limit, own, before })),
-  ];
+  const wanted = { room, paths, now, limit: lease_internal_limits.obstacles_read_max, own };
+  const obstacles = [...(await leasesOn(tx, wanted)), ...(await placesFor(tx, { ...wanted, before }))];
+  return { obstacles, has_place: place !== undefined };
 }
 
 /** The refusal of a lease. It names the lease of somebody else that ends last, else the own one, else who is in line. */
 export function heldError(
   obstacles: readonly Obstacle[],
-  { identity, ahead_ms }: Moment & { identity: Pick<Identity, "canonical"> },
-  place_until?: string,
+  { identity, ahead_ms }: Pick<Moment, "ahead_ms"> & { identity: Pick<Identity, "canonical"> },
 ): ServiceError {
   const { path, fence, holder, holder_name, purpose, expires } = obstacles[0]!;
   const until = shownTime(expires, ahead_ms);
@@ -56,8 +53,11 @@ export function heldError(
       until,
       ...(fence === null && { in_line: true }),
       ...(is_own && { yours: true, fence }),
-      ...(place_until !== undefined && { place_until: shownTime(place_until, ahead_ms) }),
     },
     ...(is_own && { situation: "own" }),
   });
 }
+
+/** The same refusal of a call that has waited. `place_until`: the time, as it is shown, when its place in line ends. */
+export const withPlace = ({ definition, detail, extra }: ServiceError, place_until: string): ServiceError =>
+  new ServiceError(definition, detail, { ...extra, members: { ...extra.members, place_until } });

@@ -40,10 +40,6 @@ export function ancestorsOf(path: string): string[] {
 /** The bounds of what lies below `path`, exclusive, in the order of bytes: `0` is the character after `/`. */
 export const belowPath = (path: string): [after: string, before: string] => [`${path}/`, `${path}0`];
 
-/** Whether one of two paths covers the other. */
-export const overlap = (a: string, b: string): boolean =>
-  a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
-
 /** Identifies a set of paths. No path has a line break. */
 export const pathsDigest = (paths: readonly string[]): string => sha256Hex(paths.join("\n"));
 

@@ -8,8 +8,8 @@ import { lease_limits } from "../../api/limits.ts";
 import { roomOrFailure } from "../lookup.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { lineOf } from "./line_store.ts";
-import { fencesOn, leasesOn, type Obstacle } from "./obstacles_store.ts";
-import { ancestorsOf, overlap } from "./paths.ts";
+import { leasesBelow, leasesCovering, leasesOnPath, type Below, type Obstacle } from "./obstacles_store.ts";
+import { ancestorsOf } from "./paths.ts";
 import * as store from "./store.ts";
 
 /** A lease for those who read the room. */
@@ -47,30 +47,25 @@ const isFence = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** A page of the leases of a room, the earliest taken first. Throws `room_not_found` and `room_deleted`. */
 export async function listLeases(tx: Tx, query: ListQuery): Promise<Omit<LeaseList, "treat_as">> {
-  const { limit, own } = query;
+  const { limit, prefix, own } = query;
   const { seq } = await roomOrFailure(tx, query.room);
-  const rows = await nextLeases(tx, seq, { ...query, limit: limit + 1 });
+  const now = steadyTime(query);
+  const after = query.cursor === undefined ? 0 : decodeCursor(query.cursor, isFence);
+  const rows =
+    prefix === undefined
+      ? await store.leasesAfter(tx, seq, after, now, limit + 1)
+      : await leasesOnPath(tx, { room: seq, path: prefix, after, now, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
   const leases: LeaseList["leases"] = [];
-  for (const row of rows.slice(0, limit)) {
+  for (const row of shown) {
     const lease = await leaseFromRow(tx, row, query);
     leases.push(row.holder === own ? { ...lease, fence: row.fence } : lease);
   }
   return {
     leases,
-    next: rows.length > limit ? encodeCursor(rows[limit - 1]!.fence) : null,
-    in_line: await lineOf(tx, seq, steadyTime(query), lease_internal_limits.line_shown_max),
+    next: rows.length > limit ? encodeCursor(shown.at(-1)!.fence) : null,
+    in_line: await lineOf(tx, seq, now, lease_internal_limits.line_shown_max),
   };
-}
-
-async function nextLeases(tx: Tx, room: number, query: ListQuery): Promise<store.LeaseRow[]> {
-  const { prefix: path, limit, cursor } = query;
-  const now = steadyTime(query);
-  const after = cursor === undefined ? 0 : decodeCursor(cursor, isFence);
-  if (path === undefined) return store.leasesAfter(tx, room, after, now, limit);
-  const rows: store.LeaseRow[] = [];
-  for (const fence of await fencesOn(tx, { room, path, after, now, limit }))
-    rows.push((await store.findLease(tx, room, fence, now))!);
-  return rows;
 }
 
 interface CheckQuery extends Moment {
@@ -82,46 +77,57 @@ interface CheckQuery extends Moment {
   own: string | undefined;
 }
 
-/** The leases on some of the paths: at most as many as fit in one statement. Throws `room_not_found` and `room_deleted`. */
+/** The leases on some of the paths: as many as fit in one statement. Throws `room_not_found` and `room_deleted`. */
 export async function checkSlice(tx: Tx, query: CheckQuery): Promise<Omit<CheckedLeases, "treat_as">> {
   const { paths, fences, own, ahead_ms } = query;
   const { seq: room } = await roomOrFailure(tx, query.room);
-  const isYours = (path: string, { holder, fence }: Obstacle) => holder === own || fences.get(path) === fence;
-  const checked: Omit<CheckedLeases, "treat_as"> = { held: [], stale: [] };
-  const leasesOf = await leasesByPath(tx, room, query);
-  for (const path of paths) {
-    const leases = await leasesOf(path);
-    // Of several leases below a directory, one of somebody else decides.
-    const lease = leases.find((one) => !isYours(path, one)) ?? leases[0];
-    if (lease)
-      checked.held.push({
-        path,
-        lease_path: lease.path,
-        holder: lease.holder_name,
-        ...(lease.purpose !== null && { purpose: lease.purpose }),
-        until: shownTime(lease.expires, ahead_ms),
-        yours: isYours(path, lease),
-        ...(lease.holder === own && { fence: lease.fence! }),
-      });
-    if (fences.has(path) && !(await isHeldBy(tx, room, path, fences.get(path)!, query)))
-      checked.stale.push(path);
-  }
-  return checked;
+  const now = steadyTime(query);
+  const above = new Map(
+    (await leasesCovering(tx, { room, paths, now })).map((lease) => [lease.path, lease] as const),
+  );
+  const aboveOf = (path: string) =>
+    [path, ...ancestorsOf(path)].map((one) => above.get(one)).find((lease) => lease !== undefined);
+  // Where a lease covers a path, there is none below it.
+  const open = paths.filter((path) => !aboveOf(path));
+  // Of several leases below a directory, one of somebody else decides.
+  const others = open.map((path) => ({ path, not_of: own ?? "", not_fence: fences.get(path) ?? 0 }));
+  const below = await belowEach(tx, room, now, others);
+  const rest = open.filter((path) => !below.has(path));
+  const yours = await belowEach(
+    tx,
+    room,
+    now,
+    rest.map((path) => ({ path, not_of: "", not_fence: 0 })),
+  );
+  const isYours = (path: string, { holder, fence }: Obstacle) =>
+    holder === own || (fences.has(path) && fences.get(path) === fence);
+  const held = paths.flatMap((path) => {
+    const lease = aboveOf(path) ?? below.get(path) ?? yours.get(path);
+    if (!lease) return [];
+    return {
+      path,
+      lease_path: lease.path,
+      holder: lease.holder_name,
+      ...(lease.purpose !== null && { purpose: lease.purpose }),
+      until: shownTime(lease.expires, ahead_ms),
+      yours: isYours(path, lease),
+      ...(lease.holder === own && { fence: lease.fence! }),
+    };
+  });
+  const stale = paths.filter((path) => fences.has(path) && aboveOf(path)?.fence !== fences.get(path));
+  return { held, stale };
 }
 
-/** Reads the leases on some paths at once. If there are very many, the returned function reads some of those on each path. */
-async function leasesByPath(tx: Tx, room: number, { paths, own, ...at }: CheckQuery) {
-  const now = steadyTime(at);
-  const { checked_leases_max, leases_checked_per_path } = lease_internal_limits;
-  const found = await leasesOn(tx, { room, paths, now, own, limit: checked_leases_max });
-  if (found.length < checked_leases_max)
-    return async (path: string) => found.filter((lease) => overlap(lease.path, path));
-  return (path: string) => leasesOn(tx, { room, paths: [path], now, own, limit: leases_checked_per_path });
-}
-
-/** Whether the lease with this number holds the path. */
-async function isHeldBy(tx: Tx, room: number, path: string, fence: number, at: Moment): Promise<boolean> {
-  if ((await store.findLease(tx, room, fence, steadyTime(at))) === undefined) return false;
-  const covering = [path, ...ancestorsOf(path)];
-  return (await store.pathsOf(tx, room, fence)).some((held) => covering.includes(held));
+/** A lease below each of these paths, by the path. */
+async function belowEach(
+  tx: Tx,
+  room: number,
+  now: string,
+  wanted: readonly Below[],
+): Promise<Map<string, Obstacle>> {
+  if (wanted.length === 0) return new Map();
+  const found = await leasesBelow(tx, { room, now, wanted });
+  return new Map(
+    found.flatMap(({ at, ...lease }) => (at < wanted.length ? [[wanted[at]!.path, lease] as const] : [])),
+  );
 }

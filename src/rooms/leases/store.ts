@@ -52,7 +52,8 @@ export async function insertLease(
   for (const path of paths) await tx.run(...insertOf("leased_paths", { room, path, fence }));
 }
 
-const named =
+/** Leases with the claimed spelling of their holders. */
+export const named =
   "SELECT leases.*, COALESCE(names.name, leases.holder) AS holder_name FROM leases LEFT JOIN names ON names.canonical = leases.holder";
 
 /** The lease with this number, unless it has ended. */
