@@ -64,6 +64,25 @@ const soaks: Record<string, Soak> = {
     files: ["all/postgres/simulation"],
     environment: { WHARF_TEST_OPERATIONS: "100000" },
   },
+  leases: {
+    about:
+      "1,000,000 steps on leases against a model, and 64 racers for leases at a service that is killed 20 times (--runs 1 --load 0)",
+    files: ["all/lease_simulation", "all/sqlite/lease_races"],
+    environment: {
+      WHARF_TEST_OPERATIONS: "1000000",
+      WHARF_TEST_KILLS: "20",
+      WHARF_TEST_GRANTS: "10000",
+    },
+  },
+  lease_nodes: {
+    about: "the same at two nodes on one Postgres: 100,000 steps, and racers for 10,000 leases",
+    files: ["all/postgres/lease_simulation", "all/postgres/lease_races"],
+    environment: {
+      WHARF_TEST_OPERATIONS: "100000",
+      WHARF_TEST_KILLS: "20",
+      WHARF_TEST_GRANTS: "10000",
+    },
+  },
   copy: {
     about: "`wharf copy` of 1,000,000 posts into Postgres and back",
     files: ["soak/copy"],
