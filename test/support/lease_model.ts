@@ -173,7 +173,10 @@ export class LeaseModel {
 
   settle(room: ModelRoom, now: number): { more: boolean } {
     const first = (ended: { ends_ms: number }[]) =>
-      ended.filter(({ ends_ms }) => ends_ms <= now).slice(0, ended_per_command);
+      ended
+        .filter(({ ends_ms }) => ends_ms <= now)
+        .toSorted((a, b) => a.ends_ms - b.ends_ms)
+        .slice(0, ended_per_command);
     const leases = new Set<object>(first(room.leases));
     const places = new Set<object>(first(room.places));
     room.leases = room.leases.filter((one) => !leases.has(one));

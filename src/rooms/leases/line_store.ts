@@ -1,4 +1,4 @@
-/** SQL of the places of names in line for paths that are not free. A place whose time is up counts as ended. `now` is steady time. */
+/** SQL of the places of names in line for paths that are not free. A place whose time is up counts as ended. `now` is steady time. For a plus before a column see store.ts. */
 
 import type { Tx } from "../../core/storage.ts";
 import { countRows, insertOf } from "../../storage/rows.ts";
@@ -29,7 +29,7 @@ export const findPlace = (tx: Tx, room: number, name: string, paths_sha256: stri
   );
 
 export const countPlaces = (tx: Tx, room: number, name: string, now: string) =>
-  countRows(tx, "FROM lease_places WHERE name = $1 AND room = $2 AND expires > $3", name, room, now);
+  countRows(tx, "FROM lease_places WHERE name = $1 AND +room = $2 AND expires > $3", name, room, now);
 
 /** Inserts a place, in place of one that has ended. */
 export async function insertPlace(
@@ -83,7 +83,7 @@ export async function lineOf(tx: Tx, room: number, now: string, limit: number) {
 /** Deletes up to `limit` places of a room that have ended. Returns how many. */
 export const deleteEndedPlaces = (tx: Tx, room: number, now: string, limit: number) =>
   tx.run(
-    "DELETE FROM lease_places WHERE room = $1 AND place IN (SELECT place FROM lease_places WHERE room = $1 AND expires <= $2 ORDER BY place LIMIT $3)",
+    "DELETE FROM lease_places WHERE room = $1 AND place IN (SELECT place FROM lease_places WHERE +room = $1 AND expires <= $2 ORDER BY expires, place LIMIT $3)",
     room,
     now,
     limit,

@@ -1,11 +1,12 @@
 /**
  * SQL of what is in the way of paths: leases, and places in line. `now` is steady time. Anybody can lease many paths below one, or ask
- * about long paths: each range of paths is a search in an index, and ends after `limit` rows.
+ * about long paths: each range of paths is a search in an index, and ends after `limit` rows. SQLite joins tables that are cross joined
+ * in this order; for a plus before a column see store.ts.
  */
 
 import type { SqlValue, Tx } from "../../core/storage.ts";
 import { ancestorsOf, belowPath } from "./paths.ts";
-import { named, type LeaseRow } from "./store.ts";
+import { columns_of_lease, type LeaseRow } from "./store.ts";
 
 /** What is in the way of a path: a lease, or an earlier place in line for it. */
 export interface Obstacle {
@@ -61,13 +62,13 @@ const parts = (select: string, column: string, paths: readonly string[], values:
 
 const leased =
   "SELECT leased_paths.path, leases.fence, leases.holder, leases.purpose, leases.expires " +
-  "FROM leased_paths JOIN leases ON leases.room = leased_paths.room AND leases.fence = leased_paths.fence " +
-  "WHERE leased_paths.room = $1 AND leases.expires > $2";
+  "FROM leased_paths CROSS JOIN leases WHERE leases.room = leased_paths.room AND leases.fence = leased_paths.fence " +
+  "AND leased_paths.room = $1 AND leases.expires > $2";
 
 const awaited =
   "SELECT awaited_paths.path, NULL AS fence, lease_places.name AS holder, NULL AS purpose, lease_places.expires " +
-  "FROM awaited_paths JOIN lease_places ON lease_places.room = awaited_paths.room AND lease_places.place = awaited_paths.place " +
-  "WHERE awaited_paths.room = $1 AND lease_places.expires > $2 AND lease_places.name <> $4 AND lease_places.place < $5";
+  "FROM awaited_paths CROSS JOIN lease_places WHERE lease_places.room = awaited_paths.room AND lease_places.place = awaited_paths.place " +
+  "AND awaited_paths.room = $1 AND lease_places.expires > $2 AND lease_places.name <> $4 AND +lease_places.place < $5";
 
 /** With the claimed spelling of the holders. */
 const withNames = (found: string): string =>
@@ -107,24 +108,26 @@ export function leasesCovering(tx: Tx, { room, paths, now }: Omit<Wanted, "limit
   return tx.all<Obstacle>(withNames(found), ...values);
 }
 
-/** A path, and the leases below it that do not count: those of a name, and the one with this number. */
-export interface Below {
-  path: string;
-  not_of: string;
-  not_fence: number;
-}
+/** Paths from one up to another, which is not in it. */
+export type PathRange = [from: string, to: string];
 
-/** For each of `wanted`, by its index `at`, a lease in force below its path, if there is one. */
-export function leasesBelow(
+/** For each of the ranges, by its index `at`, up to `limit` paths in it on which others than `own` have leases in force. */
+export function leasesInRanges(
   tx: Tx,
-  { room, now, wanted }: { room: number; now: string; wanted: readonly Below[] },
+  {
+    room,
+    now,
+    ranges,
+    own,
+    limit,
+  }: { room: number; now: string; ranges: readonly PathRange[]; own: string; limit: number },
 ): Promise<(Obstacle & { at: number })[]> {
-  const values: SqlValue[] = [room, now];
+  const values: SqlValue[] = [room, now, limit, own];
   const place = placesIn(values);
-  const found = padded(wanted).map(({ path, not_of, not_fence }, at) => {
+  const found = padded(ranges).map(([from, to], at) => {
     const select = leased.replace("SELECT ", `SELECT ${at} AS at, `);
-    const others = `leases.holder <> ${place(not_of)} AND leases.fence <> ${place(not_fence)}`;
-    return `SELECT * FROM (${select} AND ${below("leased_paths.path", path, values)} AND ${others} LIMIT 1) AS part`;
+    const between = `leased_paths.path >= ${place(from)} AND leased_paths.path < ${place(to)}`;
+    return `SELECT * FROM (${select} AND leases.holder <> $4 AND ${between} LIMIT $3) AS part`;
   });
   return tx.all(withNames(found.join(" UNION ALL ")), ...values);
 }
@@ -141,12 +144,13 @@ export function leasesOnPath(
   }: { room: number; path: string; after: number; now: string; limit: number },
 ): Promise<LeaseRow[]> {
   const values: SqlValue[] = [room, after, now, limit];
-  const select = "SELECT fence FROM leased_paths WHERE room = $1 AND fence > $2";
+  const select = "SELECT fence FROM leased_paths WHERE room = $1 AND +fence > $2";
   const fences =
-    `${select} AND ${covering("path", [path], values)} UNION ` +
-    `${select} AND ${below("path", path, values)}`;
+    `SELECT DISTINCT one.fence FROM (${select} AND ${covering("path", [path], values)} ` +
+    `UNION ALL ${select} AND ${below("path", path, values)}) AS one`;
   return tx.all<LeaseRow>(
-    `${named} WHERE leases.room = $1 AND leases.fence IN (${fences}) AND leases.expires > $3 ORDER BY leases.fence LIMIT $4`,
+    `SELECT ${columns_of_lease} FROM (${fences}) AS found CROSS JOIN leases LEFT JOIN names ON names.canonical = leases.holder ` +
+      "WHERE leases.room = $1 AND leases.fence = found.fence AND leases.expires > $3 ORDER BY found.fence LIMIT $4",
     ...values,
   );
 }

@@ -44,4 +44,4 @@ export const belowPath = (path: string): [after: string, before: string] => [`${
 export const pathsDigest = (paths: readonly string[]): string => sha256Hex(paths.join("\n"));
 
 /** As both engines compare texts. JavaScript compares UTF-16 units, whose order differs from that of code points. */
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -8,8 +8,14 @@ import { lease_limits } from "../../api/limits.ts";
 import { roomOrFailure } from "../lookup.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { lineOf } from "./line_store.ts";
-import { leasesBelow, leasesCovering, leasesOnPath, type Below, type Obstacle } from "./obstacles_store.ts";
-import { ancestorsOf } from "./paths.ts";
+import {
+  leasesCovering,
+  leasesInRanges,
+  leasesOnPath,
+  type Obstacle,
+  type PathRange,
+} from "./obstacles_store.ts";
+import { ancestorsOf, belowPath, byBytes } from "./paths.ts";
 import * as store from "./store.ts";
 
 /** A lease for those who read the room. */
@@ -90,19 +96,17 @@ export async function checkSlice(tx: Tx, query: CheckQuery): Promise<Omit<Checke
   // Where a lease covers a path, there is none below it.
   const open = paths.filter((path) => !aboveOf(path));
   // Of several leases below a directory, one of somebody else decides.
-  const others = open.map((path) => ({ path, not_of: own ?? "", not_fence: fences.get(path) ?? 0 }));
-  const below = await belowEach(tx, room, now, others);
-  const rest = open.filter((path) => !below.has(path));
-  const yours = await belowEach(
-    tx,
-    room,
-    now,
-    rest.map((path) => ({ path, not_of: "", not_fence: 0 })),
+  const others = await othersBelow(tx, room, now, { paths: open, fences, own });
+  const rest = open.filter((path) => !others.has(path));
+  const ranges = rest.map(belowPath);
+  const any = await leasesIn(tx, { room, now, ranges, own: "", limit: 1 });
+  const yours = new Map(
+    rest.flatMap((path, at) => any[at]!.slice(0, 1).map((lease) => [path, lease] as const)),
   );
   const isYours = (path: string, { holder, fence }: Obstacle) =>
     holder === own || (fences.has(path) && fences.get(path) === fence);
   const held = paths.flatMap((path) => {
-    const lease = aboveOf(path) ?? below.get(path) ?? yours.get(path);
+    const lease = aboveOf(path) ?? others.get(path) ?? yours.get(path);
     if (!lease) return [];
     return {
       path,
@@ -118,16 +122,52 @@ export async function checkSlice(tx: Tx, query: CheckQuery): Promise<Omit<Checke
   return { held, stale };
 }
 
-/** A lease below each of these paths, by the path. */
-async function belowEach(
+/** The leases in each of some ranges. */
+async function leasesIn(tx: Tx, query: Parameters<typeof leasesInRanges>[1]): Promise<Obstacle[][]> {
+  const found: Obstacle[][] = query.ranges.map(() => []);
+  if (found.length === 0) return found;
+  for (const { at, ...lease } of await leasesInRanges(tx, query)) found[at]?.push(lease);
+  return found;
+}
+
+/**
+ * By path: a lease below it that is not the caller's. A path may lie below another one, and the caller may have thousands of leases
+ * there: what lies below several of them is read once.
+ */
+async function othersBelow(
   tx: Tx,
   room: number,
   now: string,
-  wanted: readonly Below[],
+  { paths, fences, own = "" }: Pick<CheckQuery, "paths" | "fences" | "own">,
 ): Promise<Map<string, Obstacle>> {
-  if (wanted.length === 0) return new Map();
-  const found = await leasesBelow(tx, { room, now, wanted });
-  return new Map(
-    found.flatMap(({ at, ...lease }) => (at < wanted.length ? [[wanted[at]!.path, lease] as const] : [])),
-  );
+  const all = new Set(paths);
+  const nested = new Map<string, string[]>();
+  for (const path of paths) {
+    const parent = ancestorsOf(path).findLast((above) => all.has(above));
+    if (parent !== undefined) nested.set(parent, [...(nested.get(parent) ?? []), path]);
+  }
+  const ranges = paths.map((path) => rangesAround(path, nested.get(path) ?? []));
+  // One more than those of the lease whose number was sent for the path.
+  const limit = fences.size > 0 ? lease_limits.paths_per_lease_max + 1 : 1;
+  const found = await leasesIn(tx, { room, now, ranges: ranges.flat(), own, limit });
+  const leases = new Map<string, Obstacle[]>();
+  for (const [i, path] of paths.entries()) leases.set(path, found.splice(0, ranges[i]!.length).flat());
+  const others = new Map<string, Obstacle>();
+  // The deepest first: each has what was found below those below it.
+  for (const path of paths.toSorted((a, b) => b.length - a.length)) {
+    const below = [path, ...(nested.get(path) ?? [])].flatMap((one) => leases.get(one)!).slice(0, limit);
+    leases.set(path, below);
+    const other = below.find(({ fence }) => fence !== fences.get(path));
+    if (other) others.set(path, other);
+  }
+  return others;
+}
+
+/** What lies below `path`, without what lies below those of `nested`. */
+function rangesAround(path: string, nested: readonly string[]): PathRange[] {
+  const [start, end] = belowPath(path);
+  const inner = nested.map(belowPath).sort(([a], [b]) => byBytes(a, b));
+  const starts = [start, ...inner.map(([, after]) => after)];
+  const ends = [...inner.map(([before]) => before), end];
+  return starts.map((from, i) => [from, ends[i]!]);
 }
