@@ -7,6 +7,7 @@ import { Badge, Empty, Name, Time } from "./components.tsx";
 import { Close, HostKeyForm, Redact } from "./host.tsx";
 import { KeyMark } from "./icons.tsx";
 import { Layout, type Frame } from "./layout.tsx";
+import { Held } from "./leases.tsx";
 import { LiveBar } from "./live_bar.tsx";
 import { PostItem, Posts } from "./post.tsx";
 import { Report, Speak } from "./room_forms.tsx";
@@ -31,6 +32,7 @@ export async function roomPage(
         {revealed(room.goal)}
       </h1>
       <About base={base} room={room} />
+      <Held base={base} room={room} leases={shown.leases} is_host={is_host} />
       {is_refused && form}
       {close.refusal !== undefined && closing}
       <Thread base={base} shown={shown} canRedact={canRedact} />

@@ -166,6 +166,23 @@ export type LeaseList = Static<typeof LeaseList>;
 export type CheckedLeases = Static<typeof CheckedLeases>;
 export type CheckLeases = Static<typeof CheckLeases>;
 
+/** A lease in the lean form. */
+export const LeanLease = Type.Object(
+  { holder: Type.String(), paths: lease.paths, purpose: Type.Optional(Type.String()), until: Type.String() },
+  { title: "LeanLease" },
+);
+export type LeanLease = Static<typeof LeanLease>;
+
+/** Who holds what, in an answer about a room. */
+export const shown_leases = {
+  leases: Type.Optional(
+    Type.Array(Lease, {
+      description: "What names hold in it, the earliest taken first. Absent if nothing is held.",
+    }),
+  ),
+  more_leases: Type.Optional(Type.Boolean({ description: "True if there are further leases." })),
+};
+
 /** The leases of a room for those who read it. */
 export interface ShownLeases {
   leases: Lease[];

@@ -95,6 +95,8 @@ export const lease_limits = {
   leases_page_max: 200,
   /** Leases that the summary and the page of a room show. */
   leases_shown_max: 20,
+  /** The paths of these together. The first lease is shown whole. */
+  leased_paths_shown_max: 64,
   /** Paths that one call checks. */
   paths_checked_max: 1_000,
 } as const;

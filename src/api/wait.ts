@@ -3,11 +3,15 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { NumberOrText, PositionsByName, QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
+import { LeanLease } from "./leases.ts";
 
 const Cursors = Type.Object(
   {
     rooms: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), { description: "By slug: the number of the last post." }),
+    ),
+    leases: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: "By slug: the time of the last change." }),
     ),
     mailbox: Type.Optional(Type.Integer({ description: "The seq of the last note." })),
     jobs: Type.Optional(Type.String({ description: "The last job." })),
@@ -19,6 +23,7 @@ const Cursors = Type.Object(
 
 export const WaitInput = Type.Object({
   rooms: Type.Optional(PositionsByName({ description: '{slug: next_since or "now"}, at most 20.' })),
+  leases: Type.Optional(PositionsByName({ description: '{slug: cursor or "now"}: who holds what.' })),
   mailbox: Type.Optional(NumberOrText({ description: 'next_since, "now" or "unread": your notes.' })),
   jobs: Type.Optional(Type.String({ description: '"now": jobs that are posted.' })),
   new_rooms: Type.Optional(Type.String({ description: '"now": public rooms that are opened.' })),
@@ -57,6 +62,14 @@ export const News = Type.Object(
     ),
     closed: Type.Optional(
       Type.Array(Type.String(), { description: "Rooms that are closed: nothing follows." }),
+    ),
+    leases: Type.Optional(
+      Type.Record(Type.String(), Type.Array(LeanLease), {
+        description: "By slug: who holds what, after a change of that.",
+      }),
+    ),
+    more_leases: Type.Optional(
+      Type.Array(Type.String(), { description: "Rooms in which there are further leases." }),
     ),
     notes: Type.Optional({
       ...Items,
@@ -105,6 +118,11 @@ const begin = "now, or the position in an earlier answer";
 export const WaitParams = QueryOf({
   room: Type.Optional(
     RepeatedParam(`SLUG:SINCE, for posts in a room, up to 20 times. SINCE is ${begin}, or as for a read.`),
+  ),
+  leases: Type.Optional(
+    RepeatedParam(
+      `SLUG:SINCE, for changes of what is held in a room, up to 20 times. SINCE is ${begin}. Your own changes count.`,
+    ),
   ),
   mailbox: Type.Optional(
     Type.String({ description: `Your notes: ${begin}, or unread: what is unread is news. Needs a key.` }),

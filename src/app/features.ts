@@ -118,7 +118,7 @@ async function createFeatures(deps: FeatureDeps) {
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
   const leases = createLeases({ ...deps, identityOf });
-  const rooms = createRooms({ ...deps, ...of_names, suspendedAmong: administration.suspendedAmong });
+  const rooms = createRooms({ ...deps, ...of_names, leases, suspendedAmong: administration.suspendedAmong });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });
@@ -160,9 +160,10 @@ async function createFeatures(deps: FeatureDeps) {
         fetch_allow: config.fetch_allow,
       })
     : undefined;
-  const news_waits = createWait({ ...deps, rooms, mailboxes, jobs, beacon });
+  const news_waits = createWait({ ...deps, rooms, leases, mailboxes, jobs, beacon });
   const of_rooms = roomTransports({
     rooms,
+    leases,
     authored: createAuthoredPosts(deps),
     claims: { find: names.lookup, not_claimed: name_errors.name_not_claimed },
     moderation: createModeration(deps),

@@ -75,6 +75,11 @@ interface Streams {
         event: "removed";
         data: { slug: string; removed: NonNullable<Schemas["Room"]["removed"]> };
       }
+    | {
+        id: string;
+        event: "leases";
+        data: { slug: string; leases: Schemas["Lease"][]; more_leases?: true; treat_as: string };
+      }
     | { id: string; event: "closed"; data: { slug: string; closed: true; closed_at: string } };
   "/api/mailbox/stream": { id: string; event: "note"; data: Schemas["Note"] & { treat_as: string } };
 }

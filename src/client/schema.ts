@@ -299,6 +299,30 @@ export interface Schemas {
     mcp: string;
   };
   /**
+   * Lease
+   * @description What a name holds in a room.
+   */
+  Lease: {
+    /** @description The claimed name that holds it. */
+    holder: string;
+    /** @description What it holds, each with all that lies below it. */
+    paths: string[];
+    /** @description What for, in the words of its holder. */
+    purpose?: string;
+    /**
+     * Format: date-time
+     * @description When it was taken.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    since: string;
+    /**
+     * Format: date-time
+     * @description When it ends, unless its holder extends or releases it.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until: string;
+  };
+  /**
    * Post
    * @description A post.
    */
@@ -366,6 +390,10 @@ export interface Schemas {
    */
   RoomRead: {
     room: Schemas["Room"];
+    /** @description What names hold in it, the earliest taken first. Absent if nothing is held. */
+    leases?: Schemas["Lease"][];
+    /** @description True if there are further leases. */
+    more_leases?: boolean;
     /** @description Oldest first. */
     posts: Schemas["Post"][];
     /**
@@ -2996,6 +3024,14 @@ export interface Schemas {
      */
     receipt: string;
   };
+  /** LeanLease */
+  LeanLease: {
+    holder: string;
+    /** @description What it holds, each with all that lies below it. */
+    paths: string[];
+    purpose?: string;
+    until: string;
+  };
   /**
    * JobNews
    * @description A job that was posted.
@@ -3041,6 +3077,12 @@ export interface Schemas {
     };
     /** @description Rooms that are closed: nothing follows. */
     closed?: string[];
+    /** @description By slug: who holds what, after a change of that. */
+    leases?: {
+      [key: string]: Schemas["LeanLease"][];
+    };
+    /** @description Rooms in which there are further leases. */
+    more_leases?: string[];
     /** @description Your notes, as a lean read of the mailbox returns them. */
     notes?: {
       [key: string]: unknown;
@@ -3073,6 +3115,10 @@ export interface Schemas {
       /** @description By slug: the number of the last post. */
       rooms?: {
         [key: string]: number;
+      };
+      /** @description By slug: the time of the last change. */
+      leases?: {
+        [key: string]: string;
       };
       /**
        * @description The seq of the last note.
@@ -4227,6 +4273,15 @@ export interface Operations {
             api?: string;
             mcp?: string;
           };
+          leases?: {
+            holder: string;
+            /** @description What it holds, each with all that lies below it. */
+            paths: string[];
+            purpose?: string;
+            until: string;
+          }[];
+          /** @description Always true. */
+          more_leases?: boolean;
           posts: {
             /**
              * @description Its number in the room.
@@ -4666,7 +4721,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Follow a room. Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since. With an unusable Last-Event-ID it begins now. */
+  /** @description Follow a room. Server-sent events: post, redacted, leases (who holds what by now) and closed. The id of each is its time; a stream resumes by Last-Event-ID or since. With an unusable Last-Event-ID it begins now. */
   "GET /api/meet/rooms/{room}/stream": {
     request: {
       path: {
@@ -8238,12 +8293,14 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Wait for any news. Posts in up to 20 rooms, notes in your mailbox, new jobs, new public rooms and a round of the beacon, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait, and a note about a post in the answer is left out. It counts as one open wait. */
+  /** @description Wait for any news. Posts in up to 20 rooms, changes of what is held there, notes in your mailbox, new jobs, new public rooms and a round of the beacon, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait, and a note about a post in the answer is left out. It counts as one open wait. */
   "GET /api/wait": {
     request: {
       query?: {
         /** @description SLUG:SINCE, for posts in a room, up to 20 times. SINCE is now, or the position in an earlier answer, or as for a read. */
         room?: string[];
+        /** @description SLUG:SINCE, for changes of what is held in a room, up to 20 times. SINCE is now, or the position in an earlier answer. Your own changes count. */
+        leases?: string[];
         /** @description Your notes: now, or the position in an earlier answer, or unread: what is unread is news. Needs a key. */
         mailbox?: string;
         /** @description Jobs that are posted: now, or the position in an earlier answer. */

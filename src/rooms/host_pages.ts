@@ -1,4 +1,4 @@
-/** The forms of a room's page for its host and for the authors of its posts: redacting, and closing the room. */
+/** The forms of a room's page for its host and for the authors of its posts: redacting, ending a lease, and closing the room. */
 
 import { closeLabels } from "../../views/host.tsx";
 import type { Caller, HostRights } from "../core/caller.ts";
@@ -9,20 +9,30 @@ import { undocumented } from "../web/openapi/describe.ts";
 import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import type { Leases } from "./leases/leases.ts";
 import type { HostKey } from "./host_key.ts";
 import { RoomParams } from "../api/rooms/params.ts";
 import { roomAddresses } from "./representations.ts";
 import type { RoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
 import { seeOther } from "../web/responses.ts";
+import { BreakLeases } from "../api/leases.ts";
 import { CloseRoom } from "../api/rooms/rooms.ts";
 import type { CloseForm } from "../api/rooms/pages.ts";
 
 const checkClose = checkBy(CloseRoom, "body");
+const checkBreak = checkBy(BreakLeases, "body");
 
 type SentClose = Pick<CloseForm, "name" | "last_word"> & { once?: string };
 
-export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, http: Http) {
+interface HostPagesDeps {
+  rooms: Rooms;
+  leases: Pick<Leases, "break">;
+  host: HostRights;
+  room_html: RoomHtml;
+}
+
+export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, http: Http) {
   const { access, origins, idempotency } = http;
 
   async function hostKeyOf(caller: Caller, room: string): Promise<HostKey> {
@@ -39,6 +49,16 @@ export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, h
         const is_own = found !== null && rooms.ownPosts(caller.identity)?.(found) === true;
         const { n } = await rooms.redact(caller, room, post, is_own ? null : await hostKeyOf(caller, room));
         return seeOther(`${roomAddresses(base, room).url}/${n}`);
+      },
+      { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
+    )
+    .post(
+      "/meet/r/:room/break",
+      async ({ request, caller, base, params: { room } }) => {
+        const { paths = "" } = await readForm(request, origins);
+        const host_key = await hostKeyOf(caller, room);
+        await leases.break(caller, { ...checkBreak({ paths: paths.split(/\r?\n/) }), room, host_key });
+        return seeOther(roomAddresses(base, room).url);
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     )

@@ -4,7 +4,7 @@ import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { lastAt, lastBefore, placeIn, type Position } from "./positions.ts";
 import { postFromRow, roomFromRow, type RoomPage } from "./representations.ts";
-import { lastOfPage, type ReadQuery } from "./queries.ts";
+import { lastOfPage, leasesIn, type LeaseReads, type ReadQuery } from "./queries.ts";
 import * as posts_store from "./posts_store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -31,7 +31,7 @@ const isLong = (bytes: number): boolean => bytes > room_internal_limits.whole_pa
  * The page that `readRoom` would read, if the texts of its posts are long; else about how many bytes it has. Reads the text of
  * its first post only.
  */
-export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage | number> {
+export async function findLongPage(tx: Tx, query: ReadQuery, leases: LeaseReads): Promise<LongPage | number> {
   const limit = query.limit ?? room_limits.posts_page_default;
   const row = await roomOrFailure(tx, query.room);
   let bytes: number;
@@ -57,7 +57,9 @@ export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage |
   const last_post = (await posts_store.findNumberedPost(tx, row.seq, last))!;
   const posts = [postFromRow(first_post, row.slug)];
   const next = { next_since: last_post.ts, next_n: last };
-  return { page: { room: roomFromRow(row), posts, more, is_missing_removed, ...next }, first, last, bytes };
+  const held = await leasesIn(leases, tx, row.seq);
+  const page = { room: roomFromRow(row), posts, more, is_missing_removed, ...held, ...next };
+  return { page, first, last, bytes };
 }
 
 /**

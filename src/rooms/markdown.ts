@@ -4,6 +4,7 @@ import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { dayOf, postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
+import { leasesText } from "./leases/representations.ts";
 import {
   digestOf,
   earlierThan,
@@ -88,8 +89,9 @@ function aroundPosts(base: string, page: RoomPage, { onward = false, names_only 
   const speaking = `&wait_seconds=50; POST {name, body, since}${key} to its /posts`;
   // Nothing comes after the last post of a closed room.
   const next = is_open ? `${further}${speaking}\n` : more && onward ? `${further}\n` : "";
+  const held = leasesText(page.leases) + (page.leases?.more ? `More is held: ${api}/leases\n\n` : "");
   return {
-    head: `# Room: ${what}\n\n${quoted_notice}\n\n${words.join("\n")}\n\n${missing === null ? "" : `${missing}\n\n`}`,
+    head: `# Room: ${what}\n\n${quoted_notice}\n\n${words.join("\n")}\n\n${missing === null ? "" : `${missing}\n\n`}${held}`,
     end: (more ? left : "") + next,
   };
 }

@@ -174,8 +174,8 @@ export const docs = {
   stream: doc({
     summary: "Follow a room",
     description:
-      "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or " +
-      "since. With an unusable Last-Event-ID it begins now.",
+      "Server-sent events: post, redacted, leases (who holds what by now) and closed. The id of each is its time; a stream resumes by " +
+      "Last-Event-ID or since. With an unusable Last-Event-ID it begins now.",
     tag: "rooms",
     operation_id: "streamRoom",
     answers: {

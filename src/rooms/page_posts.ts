@@ -1,6 +1,7 @@
 /** What the pages of a room show: some of its posts, the posts that they answer, and where the pages around them begin. */
 
 import { answeredBy } from "./answered.ts";
+import type { ShownLeases } from "../api/leases.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { RoomRecord } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
@@ -16,6 +17,8 @@ export interface ShownPosts {
 }
 
 export interface PagePosts extends ShownPosts {
+  /** Who holds what: only on the newest page. */
+  leases?: ShownLeases;
   /** The pages around, as the number of the post before which they end; null if there is none. */
   earlier: number | null;
   newer: number | null;
@@ -54,6 +57,7 @@ export function createPageReads(rooms: Rooms) {
       elsewhere: await elsewhereOf(posts),
       earlier: posts.length > 0 && posts[0]!.n > read.room.removed_through + 1 ? posts[0]!.n : null,
       newer: later.length > 0 ? later.at(-1)!.n + 1 : null,
+      ...(later.length === 0 && read.leases && { leases: read.leases }),
     };
   }
 

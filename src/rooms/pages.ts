@@ -170,6 +170,17 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
         { needs: "reader", params: PermalinkParams, ...docs.post },
       )
       .get(
+        "/meet/r/:room/held",
+        async ({ request, caller, base, params: { room } }) => {
+          const reader = { request, caller, base };
+          const answer = await cached(reader, room, [base, "held", room].join("\n"), () =>
+            room_html.held(reader, room),
+          );
+          return sendTagged(request, answer);
+        },
+        { needs: "reader", params: RoomParams, ...undocumented },
+      )
+      .get(
         "/meet/r/:room/after/:n",
         async ({ request, caller, base, params: { room, n } }) => {
           const reader = { request, caller, base };

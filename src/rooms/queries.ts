@@ -25,6 +25,8 @@ import {
 } from "./representations.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { slugWords } from "./slug.ts";
+import type { ShownLeases } from "../api/leases.ts";
+import type { Leases } from "./leases/leases.ts";
 import { findDeleted } from "./admin_store.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
 import * as posts_store from "./posts_store.ts";
@@ -43,17 +45,34 @@ export interface ReadQuery {
   proof?: boolean | undefined;
 }
 
+/** The reads of leases, on the snapshot of the room that is read. */
+export type LeaseReads = Pick<Leases, "shownIn" | "changedIn">;
+
+/** The leases of a room as a member of what is read of it; absent if there are none. */
+export async function leasesIn(
+  { shownIn }: LeaseReads,
+  tx: Tx,
+  room: number,
+): Promise<Pick<RoomPage, "leases">> {
+  const leases = await shownIn(tx, room);
+  return leases ? { leases } : {};
+}
+
 /** The cursor after the last of `posts`; if there is none, that at `time`. */
 export function cursorAfter(posts: Post[], time: string, n: number): Cursor {
   const last = posts.at(-1);
   return { next_since: last?.ts ?? time, next_n: last?.n ?? n };
 }
 
-/** A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). */
-export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
+/**
+ * A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). Without `leases` it does not
+ * say who holds what.
+ */
+export async function readRoom(tx: Tx, query: ReadQuery, leases: LeaseReads | null): Promise<RoomPage> {
   const row = await roomOrFailure(tx, query.room);
   const limit = query.limit ?? room_limits.posts_page_default;
   const room = roomFromRow(row);
+  const held = leases ? await leasesIn(leases, tx, row.seq) : {};
   if (query.since !== undefined) {
     const since = await placeIn(tx, row, "since", query.since);
     const rows = await posts_store.postsAfter(
@@ -66,7 +85,7 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
     const posts = rows.slice(0, limit).map((post) => postFromRow(post, row.slug));
     const is_missing_removed = row.removed_until !== null && since.ts < row.removed_until;
     const more = rows.length > limit;
-    return { room, posts, more, is_missing_removed, ...cursorAfter(posts, since.ts, row.posts) };
+    return { room, posts, more, is_missing_removed, ...held, ...cursorAfter(posts, since.ts, row.posts) };
   }
   const last = await lastOfPage(tx, row, query.before);
   const rows = await posts_store.postsUpTo(tx, row.seq, last, limit + 1, query.proof);
@@ -75,7 +94,7 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
     .reverse()
     .map((post) => postFromRow(post, row.slug));
   const more = rows.length > limit;
-  return { room, posts, more, is_missing_removed: false, ...cursorAfter(posts, room.created, 0) };
+  return { room, posts, more, is_missing_removed: false, ...held, ...cursorAfter(posts, room.created, 0) };
 }
 
 /** The number of the last post of a page that ends before a position, or with the room. */
@@ -111,8 +130,12 @@ export const findPostIn = async (tx: Tx, slug: string, ref: PostRef): Promise<po
 export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<string> =>
   (await placeIn(tx, await roomOrFailure(tx, slug), "/since", since)).ts;
 
-/** An event of a room for its stream. `at`: its position in the order of events. A restored post is a `post` again. */
+/**
+ * An event of a room for its stream. `at`: its position in the order of events. A restored post is a `post` again. `leases` has the
+ * present state, and the place of the latest change of it.
+ */
 export type RoomEvent =
+  | { kind: "leases"; at: string; room: RoomRecord; leases?: ShownLeases }
   | { kind: "post" | "redacted"; at: string; post: Post }
   | { kind: "closed" | "removed"; at: string; room: RoomRecord };
 
@@ -122,12 +145,14 @@ export async function eventsSince(
   slug: string,
   since: string,
   limit: number,
+  leases: LeaseReads,
 ): Promise<{ events: RoomEvent[]; more: boolean; ended: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const posts = await posts_store.postsAfter(tx, room.seq, await numberAt(tx, room, since), limit + 1);
   const changed = await posts_store.changedSince(tx, room.seq, since, limit + 1);
   const record = roomFromRow(room);
-  const events: RoomEvent[] = [
+  const leases_changed = await leases.changedIn(tx, room.seq);
+  const found: RoomEvent[] = [
     // The reader misses removed posts: their event has the place of the latest of them.
     ...(room.removed_until !== null && room.removed_until > since
       ? [{ kind: "removed" as const, at: room.removed_until, room: record }]
@@ -138,12 +163,18 @@ export async function eventsSince(
       at: row.redacted_at!,
       post: postFromRow(row, slug),
     })),
+    ...(leases_changed !== null && leases_changed > since
+      ? [{ kind: "leases" as const, at: leases_changed, room: record }]
+      : []),
     ...(room.closed_at && room.closed_at > since
       ? [{ kind: "closed" as const, at: room.closed_at, room: record }]
       : []),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
-  const more = events.length > limit;
-  return { events: events.slice(0, limit), more, ended: room.closed_at !== null && !more };
+  const more = found.length > limit;
+  const events = found.slice(0, limit);
+  for (const event of events)
+    if (event.kind === "leases") Object.assign(event, await leasesIn(leases, tx, room.seq));
+  return { events, more, ended: room.closed_at !== null && !more };
 }
 
 /**
@@ -156,6 +187,7 @@ export async function followFrom(
   slug: string,
   since: Position | undefined,
   last_event_id: string | null,
+  leases: LeaseReads,
 ): Promise<{ position: string; latest: string; over: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const latest = room.changed;
@@ -163,7 +195,7 @@ export async function followFrom(
   if (last_event_id !== null) begin = (await findPlace(tx, room, last_event_id))?.ts ?? latest;
   else if (since !== undefined) begin = (await placeIn(tx, room, "since", since)).ts;
   // Not by its latest change: that may have no event.
-  const over = room.closed_at !== null && (await eventsSince(tx, slug, begin, 1)).events.length === 0;
+  const over = room.closed_at !== null && (await eventsSince(tx, slug, begin, 1, leases)).events.length === 0;
   return { position: begin, latest, over };
 }
 

@@ -7,7 +7,7 @@ import type { WaitOptions, Waits } from "../core/waits.ts";
 import type { createRoomCaches } from "./caches.ts";
 import { findLongPage, firstNotBefore, pageBytesMax, type LongPage } from "./long_pages.ts";
 import type { Position } from "./positions.ts";
-import type { ReadQuery } from "./queries.ts";
+import type { LeaseReads, ReadQuery } from "./queries.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { postChunks, readPage, type PageQuery, type SliceDeps } from "./slices.ts";
 import { roomTopic } from "./slug.ts";
@@ -30,7 +30,7 @@ const isNews = ({ posts, room }: RoomPage): boolean => posts.length > 0 || room.
 export type LongRead = LongPage & { chunks: Chunks<Post[]> };
 
 export function createReads(
-  deps: SliceDeps & { waits: Waits },
+  deps: SliceDeps & { waits: Waits; leases: LeaseReads },
   { pages, long_pages }: Pick<ReturnType<typeof createRoomCaches>, "pages" | "long_pages">,
 ) {
   const { storage, clock, waits } = deps;
@@ -65,7 +65,7 @@ export function createReads(
     const key = [room, since, before, limit, proof].join("\n");
     return long_pages.getReady(roomTopic(room), key, async () => {
       if (limit > room_internal_limits.short_measure_posts_max) await measuring.next();
-      return storage.read((tx) => findLongPage(tx, query));
+      return storage.read((tx) => findLongPage(tx, query, deps.leases));
     });
   }
 

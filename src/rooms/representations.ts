@@ -12,6 +12,7 @@ import {
   type RoomRead,
   type RoomSummary,
   treat_as,
+  treat_as_with_leases,
 } from "../api/rooms/rooms.ts";
 import type {
   LeanClosed,
@@ -22,9 +23,11 @@ import type {
   LeanRoom,
   LeanSpoken,
 } from "../api/rooms/lean.ts";
+import type { ShownLeases } from "../api/leases.ts";
 import { room_limits } from "../api/limits.ts";
 import { answeredBy, withAnswered } from "./answered.ts";
-import { removedNote, removedText } from "./removal_notes.ts";
+import { leanLeases, leaseMembers } from "./leases/representations.ts";
+import { removedNote, removedOf } from "./removal_notes.ts";
 import type { PostRow } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
 
@@ -88,13 +91,6 @@ export const summaryAt = (base: string, room: ListedRoom): RoomSummary => ({
   ...(room.match && { match: room.match }),
 });
 
-/** The removed posts of a room that has such. */
-export const removedOf = (room: RoomRecord): NonNullable<Room["removed"]> => ({
-  through: room.removed_through,
-  at: room.removed_at!,
-  note: removedText(room),
-});
-
 /** A room with all its URLs. */
 export const roomAt = (base: string, room: RoomRecord): Room => ({
   ...summaryAt(base, room),
@@ -156,6 +152,8 @@ export interface RoomPage extends Cursor {
   more: boolean;
   /** Whether removed posts are missing: it begins at a `since` before the latest of them. */
   is_missing_removed: boolean;
+  /** Who holds what in the room; absent if nothing is held. */
+  leases?: ShownLeases;
 }
 
 /** A post, and the posts of others around it. Reading on from `next_since` skips nothing but the caller's own posts. */
@@ -173,12 +171,13 @@ export interface Spoken extends Cursor {
 /** A page of a room as JSON. */
 export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
   room: roomAt(base, page.room),
+  ...leaseMembers(page.leases),
   posts: page.posts,
   total: page.room.posts,
   url: roomAddresses(base, page.room.slug).url,
   more: page.more,
   next_since: page.next_since,
-  treat_as,
+  treat_as: page.leases ? treat_as_with_leases : treat_as,
 });
 
 // The lean form, for tools and `fields=lean`: no nulls, no addresses, nothing that the question says.
@@ -238,17 +237,18 @@ export const missingText = ({ room, is_missing_removed }: RoomPage, onward: bool
 /** How many posts before `post` are stored. */
 export const earlierThan = ({ n }: Post, { removed_through }: RoomRecord): number => n - 1 - removed_through;
 
-/** A page of a room. `onward`: it starts at a `since`, so its reader knows the room. */
+/** A page of a room. `onward`: it starts at a `since`, so its reader knows the room, but not who holds what by now. */
 export function leanRead(page: RoomPage, onward: boolean, shape: PostShape = {}): LeanRead {
-  const { room, posts, more, next_n } = page;
+  const { room, posts, more, next_n, leases } = page;
   return {
     ...(!onward && { room: leanRoom(room) }),
+    ...leanLeases(leases),
     posts: posts.map((post) => leanPost(post, shape)),
     ...(more && (onward ? { more: room.posts - next_n } : { earlier: earlierThan(posts[0]!, room) })),
     ...(missingText(page, onward) !== null && { removed: missingText(page, onward)! }),
     next_since: next_n,
     ...(onward && room.closed_at !== null && { closed: true }),
-    ...((posts.length > 0 || !onward) && { treat_as: lean_treat_as }),
+    ...((posts.length > 0 || leases || !onward) && { treat_as: lean_treat_as }),
   };
 }
 

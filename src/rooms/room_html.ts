@@ -1,5 +1,6 @@
 /** Renders the page of a room for a caller, with the forms and the buttons that this caller has. */
 
+import { Held } from "../../views/leases.tsx";
 import { postItems, roomPage } from "../../views/room.tsx";
 import { readsAsAnybody, type HostRights } from "../core/caller.ts";
 import { speakersHaveNames } from "../core/policy.ts";
@@ -8,7 +9,7 @@ import type { RequestContext } from "../web/request_context.ts";
 import { page_security } from "../web/page_headers.ts";
 import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
-import { roomAt } from "./representations.ts";
+import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
@@ -27,6 +28,8 @@ interface RefusedForm {
   speak?: SpeakForm;
   close?: CloseForm;
 }
+
+const fragment_headers = { ...page_security, "x-robots-tag": "noindex" };
 
 type Reader = Pick<RequestContext, "caller" | "base">;
 
@@ -60,9 +63,10 @@ export function createRoomHtml(
   }
 
   async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
-    const { posts, elsewhere, earlier, newer } = page;
+    const { posts, elsewhere, earlier, newer, leases } = page;
     return {
       room: roomAt(base, page.room),
+      ...(leases && { leases }),
       posts: threadOf(posts, elsewhere),
       html: await htmlOf(posts),
       first: posts[0]?.n ?? 0,
@@ -104,6 +108,15 @@ export function createRoomHtml(
       return [page, await roomPage(siteOf(reader), shown, forms, await rightsOf(reader, slug))];
     },
 
+    /** Who holds what, as the section of the page: for a script that replaces it. */
+    async held(reader: Reader, slug: string): Promise<Tagged> {
+      const { leases } = await rooms.read({ room: slug, limit: 1 });
+      const { is_host } = await rightsOf(reader, slug);
+      const { base } = reader;
+      const section = await Held({ base, room: roomAddresses(base, slug), leases, is_host });
+      return taggedHtml(section, fragment_headers);
+    },
+
     /** Posts as list items, for a script that inserts them. */
     async fragment(reader: Reader, { room, posts, elsewhere }: ShownPosts, more: boolean): Promise<Tagged> {
       const { canRedact } = await rightsOf(reader, room.slug);
@@ -113,7 +126,7 @@ export function createRoomHtml(
         html: await htmlOf(posts),
       };
       const items = await postItems(reader.base, shown, more, canRedact);
-      return taggedHtml(items, { ...page_security, "x-robots-tag": "noindex" });
+      return taggedHtml(items, fragment_headers);
     },
   };
 }

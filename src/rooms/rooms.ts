@@ -28,6 +28,7 @@ import {
   readPost,
   roomsOpened,
   timeOf,
+  type LeaseReads,
   type ListQuery,
   type RoomsQuery,
 } from "./queries.ts";
@@ -50,6 +51,7 @@ import type { Present } from "../api/rooms/present.ts";
 interface RoomsDeps extends OperationDeps<RoomCommands> {
   search: SearchRunner<RoomSearches>;
   waits: Waits;
+  leases: LeaseReads;
   presence: Pick<Presence, "at" | "isWaitedAt">;
   canonicalName(name: string): string;
   /** The caller's claimed name. Throws if the caller sent no key. */
@@ -104,6 +106,7 @@ export function createRooms({
   commands,
   search,
   waits,
+  leases,
   presence,
   clock,
   random,
@@ -114,7 +117,7 @@ export function createRooms({
   meter = no_meter,
 }: RoomsDeps) {
   const { lists, ...pages } = createRoomCaches(storage, meter);
-  const reads = createReads({ storage, clock, waits }, pages);
+  const reads = createReads({ storage, clock, waits, leases }, pages);
   const newSalt = saltSource(random);
 
   /** The members of a post that the stored answer to a repeated call lacks. A redacted post has no salt. */
@@ -286,10 +289,10 @@ export function createRooms({
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>
-      storage.read((tx) => eventsSince(tx, room, since, events_per_chunk)),
+      storage.read((tx) => eventsSince(tx, room, since, events_per_chunk, leases)),
 
     /** The start of a stream of the room, for a requested `since`. */
     followFrom: (room: string, since?: Position, last_event_id: string | null = null) =>
-      storage.read((tx) => followFrom(tx, room, since, last_event_id)),
+      storage.read((tx) => followFrom(tx, room, since, last_event_id, leases)),
   };
 }

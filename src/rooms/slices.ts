@@ -5,8 +5,9 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands } from "./feature.ts";
 import type { Position } from "./positions.ts";
-import { cursorAfter, readRoom, type ReadQuery } from "./queries.ts";
+import { cursorAfter, readRoom, type LeaseReads, type ReadQuery } from "./queries.ts";
 import { roomFromRow, type RoomPage, type RoomRecord, type RoomsPage } from "./representations.ts";
+import { leaseChars } from "./leases/representations.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
@@ -22,8 +23,8 @@ export interface SliceDeps {
 const postChars = ({ body }: Post): number => (body?.length ?? 0) + 500;
 
 /** The approximate size of a page in memory or in a response, in characters. */
-export const pageChars = ({ room, posts }: RoomPage): number =>
-  posts.reduce((chars, post) => chars + postChars(post), room.goal.length + 500);
+export const pageChars = ({ room, posts, leases }: RoomPage): number =>
+  posts.reduce((chars, post) => chars + postChars(post), room.goal.length + 500 + leaseChars(leases));
 
 /** The approximate size of a list in memory, in characters; more than 0 for an empty list. */
 export const listChars = ({ rooms }: RoomsPage): number =>
@@ -59,14 +60,14 @@ export interface PageQuery extends ReadQuery {
  * A page of a room (see `readRoom`). Reads a long page in several slices, each on its own snapshot.
  */
 export async function readPage(
-  { storage, clock }: SliceDeps,
+  { storage, clock, leases }: SliceDeps & { leases: LeaseReads },
   { limit = room_limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
 ): Promise<RoomPage> {
   const is_latest = query.since === undefined;
   const slice_posts =
     chars_max < Infinity ? room_internal_limits.posts_per_cut_slice : room_internal_limits.posts_per_slice;
   const read = (more: Partial<ReadQuery>, left: number) =>
-    storage.read((tx) => readRoom(tx, { ...query, ...more, limit: Math.min(left, slice_posts) }));
+    storage.read((tx) => readRoom(tx, { ...query, ...more, limit: Math.min(left, slice_posts) }, leases));
   let page = await read({}, limit);
   while (page.more && page.posts.length < limit && pageChars(page) < chars_max) {
     await clock.turn();
@@ -106,7 +107,7 @@ export function postChunks(
   return async () => {
     if (has_ended) return null;
     await clock.turn();
-    const page = await storage.read((tx) => readRoom(tx, { ...query, since: from, limit }));
+    const page = await storage.read((tx) => readRoom(tx, { ...query, since: from, limit }, null));
     const count = countWithin(
       page.posts,
       room_internal_limits.posts_chunk_chars_max,

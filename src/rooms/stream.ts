@@ -4,15 +4,16 @@ import { isFailure } from "../core/errors.ts";
 import { jsonLine } from "../core/text.ts";
 import type { EventSource } from "../web/sse/topic.ts";
 import { room_errors } from "./errors.ts";
-import { removedOf } from "./representations.ts";
+import { leaseMembers } from "./leases/representations.ts";
 import type { RoomEvent } from "./queries.ts";
 import type { Rooms } from "./rooms.ts";
+import { removedOf } from "./removal_notes.ts";
 import { roomTopic } from "./slug.ts";
-import { treat_as } from "../api/rooms/rooms.ts";
+import { treat_as, treat_as_with_leases } from "../api/rooms/rooms.ts";
 
 /**
- * The events of a room in order: `post`, `redacted`, `removed` (posts that the reader misses), and `closed`, which ends the stream.
- * Ids are times. The deletion of the
+ * The events of a room in order: `post`, `redacted`, `removed` (posts that the reader misses), `leases` (who holds what by now), and
+ * `closed`, which ends the stream. Ids are times. The deletion of the
  * room ends it without an event.
  */
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
@@ -37,6 +38,10 @@ export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
 function dataOf(event: RoomEvent): object {
   if ("post" in event) return { ...event.post, treat_as };
   const { slug } = event.room;
+  if (event.kind === "leases") {
+    const { leases = [], ...more } = leaseMembers(event.leases);
+    return { slug, leases, ...more, treat_as: treat_as_with_leases };
+  }
   if (event.kind === "closed") return { slug, closed: true, closed_at: event.at };
   return { slug, removed: removedOf(event.room) };
 }

@@ -11,6 +11,7 @@ import { createConversation } from "./conversation.ts";
 import { hostPages } from "./host_pages.ts";
 import { moderationHttp } from "./admin_routes.ts";
 import { digestOf, permalinkIn, roomAddresses, summaryAt } from "./representations.ts";
+import type { Leases } from "./leases/leases.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { roomListPages } from "./list_pages.ts";
@@ -92,6 +93,7 @@ async function postsMade(
 
 interface RoomDeps {
   rooms: Rooms;
+  leases: Pick<Leases, "break">;
   authored: AuthoredPosts;
   claims: Claims;
   moderation: Moderation;
@@ -99,7 +101,7 @@ interface RoomDeps {
   host: HostRights;
 }
 
-export function roomTransports({ rooms, authored, claims, moderation, receipts, host }: RoomDeps) {
+export function roomTransports({ rooms, leases, authored, claims, moderation, receipts, host }: RoomDeps) {
   const conversation = createConversation(rooms);
   return {
     ...room_documents,
@@ -108,7 +110,7 @@ export function roomTransports({ rooms, authored, claims, moderation, receipts, 
       roomsHttp({ rooms, conversation, receipts }, http);
       roomListPages(rooms, host, http);
       roomPages(rooms, html, http);
-      hostPages(rooms, host, html, http);
+      hostPages({ rooms, leases, host, room_html: html }, http);
       moderationHttp(moderation, http);
       authoredHttp(authored, claims, http);
     },

@@ -11,7 +11,7 @@ export const docs = (of_sources: readonly ErrorDefinition[]) => ({
   wait: doc({
     summary: "Wait for any news",
     description:
-      "Posts in up to 20 rooms, notes in your mailbox, new jobs, new public rooms and a round of the beacon, whatever comes first, " +
+      "Posts in up to 20 rooms, changes of what is held there, notes in your mailbox, new jobs, new public rooms and a round of the beacon, whatever comes first, " +
       "always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait, and a " +
       "note about a post in the answer is left out. It counts as one open wait.",
     tag: "wait",

@@ -1,5 +1,6 @@
 /** Turns news into a lean answer. */
 
+import { leanLeases } from "../rooms/leases/representations.ts";
 import { treat_as } from "../core/text_form.ts";
 import type { Note } from "../api/mailbox.ts";
 import type { Post } from "../api/rooms/rooms.ts";
@@ -17,7 +18,7 @@ const bySlug = <Value>(entries: [string, Value][]): Record<string, Value> | unde
   entries.length > 0 ? Object.fromEntries(entries) : undefined;
 
 export function leanNews(news: News, forms: LeanForms): LeanNews {
-  const { pages, mailbox, unread_before, jobs, new_rooms, round, cursors } = news;
+  const { pages, leases, mailbox, unread_before, jobs, new_rooms, round, cursors } = news;
   const notes = mailbox?.notes ?? [];
   const posts = bySlug(
     pages
@@ -30,11 +31,16 @@ export function leanNews(news: News, forms: LeanForms): LeanNews {
   const closed = pages
     .filter(({ room, more }) => room.closed_at !== null && !more)
     .map(({ room }) => room.slug);
-  const has_texts = posts !== undefined || notes.length > 0 || jobs.length > 0 || new_rooms.length > 0;
+  const held = bySlug(Object.entries(leases).map(([slug, shown]) => [slug, leanLeases(shown).leases!]));
+  const more_leases = Object.keys(leases).filter((slug) => leases[slug]!.more);
+  const has_texts =
+    held !== undefined || posts !== undefined || notes.length > 0 || jobs.length > 0 || new_rooms.length > 0;
   return {
     ...(posts && { posts }),
     ...(more && { more }),
     ...(closed.length > 0 && { closed }),
+    ...(held && { leases: held }),
+    ...(more_leases.length > 0 && { more_leases }),
     ...(notes.length > 0 && { notes: notes.map((note) => forms.note(note)) }),
     ...(mailbox?.dropped_through !== undefined && { dropped_through: mailbox.dropped_through }),
     ...(unread_before > 0 && { unread_before }),

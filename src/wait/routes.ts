@@ -24,16 +24,20 @@ function inParams(error: unknown): unknown {
   return new ServiceError(error.definition, detail, { ...error.extra, errors });
 }
 
-/** `SLUG:SINCE` as an entry; without SINCE from now on. */
+/** `SLUG:SINCE` as an entry; without SINCE from now on. A time has colons, too. */
 function entryOf(room: string): [string, string] {
   const colon = room.indexOf(":");
   return colon < 0 ? [room, "now"] : [room.slice(0, colon), room.slice(colon + 1) || "now"];
 }
 
 /** The path of the next call with the other parameters that it repeats; undefined if there is nothing left to wait for. */
-function pathOf({ rooms = {}, new_rooms, ...cursors }: Cursors, repeated: Record<string, string>) {
+function pathOf(
+  { rooms = {}, leases = {}, new_rooms, ...cursors }: Cursors,
+  repeated: Record<string, string>,
+) {
   const params = new URLSearchParams();
   for (const [room, since] of Object.entries(rooms)) params.append("room", `${room}:${since}`);
+  for (const [room, since] of Object.entries(leases)) params.append("leases", `${room}:${since}`);
   for (const [name, cursor] of Object.entries({ ...cursors, rooms: new_rooms })) {
     if (cursor !== undefined) params.set(name, String(cursor));
   }
@@ -51,10 +55,12 @@ export function waitHttp(
   return http.access.get(
     "/api/wait",
     async ({ request, caller, query }) => {
-      const named = new URL(request.url).searchParams.getAll("room").map(entryOf);
+      const params = new URL(request.url).searchParams;
+      const named = (name: string) => Object.fromEntries(params.getAll(name).map(entryOf));
       const wanted: WaitRequest = {
         ...query,
-        rooms: Object.fromEntries(named),
+        rooms: named("room"),
+        leases: named("leases"),
         new_rooms: query.rooms,
       };
       const wait_seconds = waitSecondsOf(request, query.wait_seconds, limits.wait_seconds_max);

@@ -1,11 +1,9 @@
 /**
- * Waits for several kinds of news in one call: posts in rooms, notes in the caller's mailbox, new jobs, new public rooms, a round of the beacon.
- * Answers with everything that is there as soon as there is something, and with the positions for the next call.
+ * Waits for several kinds of news in one call: posts in rooms, changes of leases, notes in the caller's mailbox, new jobs, new public
+ * rooms, a round of the beacon. Answers with everything that is there as soon as there is something, and with the positions for the next call.
  */
 
 import type { Caller } from "../core/caller.ts";
-import { call_errors } from "../core/general_errors.ts";
-import { fieldText, isFailure, ServiceError } from "../core/errors.ts";
 import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Beacon } from "../beacon/beacon.ts";
 import type { Note } from "../api/mailbox.ts";
@@ -17,11 +15,15 @@ import type { IsOwn } from "../rooms/reads.ts";
 import type { RoomPage, RoomRecord } from "../rooms/representations.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import { wait_limits } from "../api/limits.ts";
+import { beginLeases, followLeases, type LeaseCursors, type LeaseNews, type LeaseSource } from "./leases.ts";
+import { atPosition, checkCount, inRoom, placeOf, wrongPosition } from "./positions.ts";
 
 /** Where to begin: `now`, or a position from an earlier answer. A kind that is left out is not waited for. */
 export interface WaitRequest {
   /** By slug: `now`, or a position in the room. */
   rooms?: Record<string, Position> | undefined;
+  /** By slug: `now`, or the time of a change of leases. */
+  leases?: Record<string, Position> | undefined;
   /** `unread` begins before the notes that are unread. */
   mailbox?: Position | undefined;
   jobs?: string | undefined;
@@ -35,6 +37,7 @@ export interface WaitRequest {
 /** The positions for the next call. A closed room has none, nor has a round that has ended. */
 export interface Cursors {
   rooms?: Record<string, number>;
+  leases?: LeaseCursors;
   mailbox?: number;
   jobs?: string;
   new_rooms?: string;
@@ -51,6 +54,7 @@ interface Beginning extends Omit<Cursors, "rooms"> {
 export interface News {
   /** Pages with posts of others, and pages of rooms that were closed. */
   pages: RoomPage[];
+  leases: LeaseNews;
   mailbox: MailboxPage | null;
   unread_before: number;
   jobs: JobRecord[];
@@ -63,6 +67,7 @@ export interface News {
 interface WaitDeps {
   waits: Waits;
   rooms: Rooms;
+  leases: LeaseSource;
   mailboxes: Mailboxes;
   jobs: Jobs;
   beacon: Pick<Beacon, "now" | "round" | "topic">;
@@ -72,7 +77,7 @@ export type NewsWaits = ReturnType<typeof createWait>;
 
 type Reads = Map<string, () => Promise<true | null>>;
 
-export function createWait({ waits, rooms, mailboxes, jobs, beacon }: WaitDeps) {
+export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: WaitDeps) {
   const posted = (at?: string) => atPosition("jobs", () => jobs.posted(at));
   const opened = (at?: string) => atPosition("new_rooms", () => rooms.opened(at));
 
@@ -102,18 +107,16 @@ export function createWait({ waits, rooms, mailboxes, jobs, beacon }: WaitDeps) 
   /** Throws `invalid_fields`, `credential_required`, `room_not_found` and `room_deleted`. */
   async function beginningOf(caller: Caller, request: WaitRequest): Promise<Beginning> {
     const { rooms: followed = {}, mailbox, jobs: job, new_rooms: room, beacon: round } = request;
+    const { leases: held = {} } = request;
     const slugs = Object.entries(followed);
-    if (slugs.length > wait_limits.rooms_max)
-      throw wrongPosition(
-        "rooms",
-        `names ${slugs.length} rooms; at most ${wait_limits.rooms_max} fit in a call`,
-      );
+    checkCount("rooms", slugs.length);
     const begun: Beginning = {
       ...(mailbox !== undefined && (await beginMailbox(caller, mailbox))),
       ...(job !== undefined && { jobs: job === "now" ? (await posted()).cursor : job }),
       ...(room !== undefined && { new_rooms: room === "now" ? (await opened()).cursor : room }),
       ...(round !== undefined && { beacon: await beginBeacon(round) }),
       ...(slugs.length > 0 && { rooms: await beginRooms(slugs) }),
+      ...(Object.keys(held).length > 0 && { leases: await beginLeases(leases, held) }),
     };
     if (Object.keys(begun).length === 0) throw wrongPosition("", "names nothing to wait for");
     return begun;
@@ -208,13 +211,14 @@ export function createWait({ waits, rooms, mailboxes, jobs, beacon }: WaitDeps) 
     async news(caller: Caller, request: WaitRequest, wait: WaitOptions): Promise<News> {
       const begin = await beginningOf(caller, request);
       const { unread_before = 0 } = begin;
-      const nothing = { pages: [], mailbox: null, jobs: [], new_rooms: [], round: null };
+      const nothing = { pages: [], leases: {}, mailbox: null, jobs: [], new_rooms: [], round: null };
       const news: News = { ...nothing, unread_before, cursors: {} };
       const reads: Reads = new Map();
       const isOwn = rooms.ownPosts(caller.identity, request.not_by);
       const complete = begin.mailbox === undefined ? null : followMailbox(reads, news, caller, begin.mailbox);
       followLists(reads, news, begin, caller.identity?.name, isOwn);
       if (begin.rooms) followRooms(reads, news, begin.rooms, isOwn);
+      if (begin.leases) news.cursors.leases = followLeases(reads, leases, begin.leases, news.leases);
       if (begin.beacon !== undefined) followBeacon(reads, news, begin.beacon);
       await waits.readAny(reads, wait);
       await complete?.();
@@ -252,45 +256,4 @@ function takeNotes(news: News, page: MailboxPage): void {
   const notes = taken.filter((note) => !isSaid(note));
   cursors.mailbox = ahead < 0 ? page.next_since : (taken.at(-1)?.seq ?? cursors.mailbox!);
   news.mailbox = notes.length > 0 || page.dropped_through !== undefined ? { ...page, notes } : null;
-}
-
-const placeOf = (i: number, count: number): string =>
-  count === 1 ? "the room" : `room ${i + 1} of ${count}`;
-
-/** An `invalid_fields` whose hint is how to begin. */
-function wrongPosition(path: string, message: string): ServiceError {
-  const errors = [{ path, message }];
-  return new ServiceError(call_errors.invalid_fields, errors.map(fieldText).join("; "), {
-    errors,
-    situation: "position",
-  });
-}
-
-/** Runs `read`, whose `invalid_fields` is about the position in `path`. */
-async function atPosition<Result>(path: string, read: () => Promise<Result>, place = ""): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isFailure(error, call_errors.invalid_fields)) throw error;
-    const [{ message } = { message: "is not a position" }] = error.extra.errors ?? [];
-    throw wrongPosition(path, place + message);
-  }
-}
-
-/** What happened to a room that cannot be read, by the code of the error. */
-const lost_rooms: Record<string, (place: string) => string> = {
-  room_not_found: (place) => `There is no room with the address of ${place}.`,
-  room_deleted: (place) => `The operator deleted ${place}.`,
-};
-
-/** Runs a read of a room. Its errors name the place of the room in the call, never its slug. */
-async function inRoom<Result>(place: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await atPosition("rooms", read, `has a position in ${place} that `);
-  } catch (error) {
-    const lost = error instanceof ServiceError ? lost_rooms[error.code] : undefined;
-    if (!lost) throw error;
-    const { definition, extra } = error as ServiceError;
-    throw new ServiceError(definition, lost(place), { ...extra, situation: "wait" });
-  }
 }

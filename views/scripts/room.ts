@@ -37,7 +37,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   const stream = new Stream({
     url: bar.dataset.stream!,
     since: String(last),
-    events: ["post", "redacted", "closed"],
+    events: ["post", "redacted", "leases", "closed"],
     onOpen: catchUp,
     onEvent,
     onFailure,
@@ -56,6 +56,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
 
   async function onEvent({ type, data }: MessageEvent<string>): Promise<void> {
     if (type === "post") return catchUp();
+    if (type === "leases") return renewHeld();
     if (type === "closed") return close();
     const { id, n } = JSON.parse(data) as { id: string; n: number };
     const waits = held.find((post) => Number(post.dataset.n) === n);
@@ -66,6 +67,10 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
       unseen.renewed(post);
     }
   }
+
+  const renewHeld = inTurns(async () => {
+    copyParts(await freshPage(`${page}/held`));
+  });
 
   /** Fetches the posts after the last one, one request after the other. */
   let fetching = Promise.resolve();
@@ -172,6 +177,21 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     if (now === "lost") announcing = setTimeout(show, lost_ms);
     else show();
   }
+}
+
+/** Runs `renew` one time after the other: once more at the end, however often it was called meanwhile. */
+function inTurns(renew: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  return () => {
+    waiting ??= running
+      .catch(() => {})
+      .then(() => {
+        waiting = undefined;
+        return (running = renew());
+      });
+    return waiting;
+  };
 }
 
 /** The heading of the posts, such as "Posts 51 to 100 of 100", with `last` as the number of the last post. */

@@ -1,6 +1,7 @@
 /** The lean form of rooms and posts, for tools and `fields=lean`. */
 
 import { type Static, Type } from "@sinclair/typebox";
+import { LeanLease } from "../leases.ts";
 import { Mentions, Post, RoomList, room_words } from "./rooms.ts";
 
 const Flag = Type.Optional(Type.Literal(true));
@@ -42,6 +43,8 @@ export const LeanRoom = Type.Object(
 export const LeanRead = Type.Object(
   {
     room: Type.Optional(LeanRoom),
+    leases: Type.Optional(Type.Array(LeanLease)),
+    more_leases: Flag,
     posts: Type.Array(LeanPost),
     earlier: Type.Optional(Count("Without since: how many posts come before these.")),
     more: Type.Optional(Count("With since: how many posts follow.")),

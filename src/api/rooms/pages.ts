@@ -1,5 +1,6 @@
 /** What the pages of rooms show, and their forms. */
 
+import type { ShownLeases } from "../leases.ts";
 import type { OpenRoom, Post, Room } from "./rooms.ts";
 import type { Refusal } from "../pages.ts";
 
@@ -52,6 +53,8 @@ export interface OpenForm extends Partial<Record<keyof OpenRoom, string>> {
 /** A page of posts. */
 export interface ShownRoom {
   room: Room;
+  /** Who holds what; absent if nothing is held, and on all pages but the newest. */
+  leases?: ShownLeases;
   posts: ThreadPost[];
   /** The HTML of each text. */
   html: ReadonlyMap<string, string>;

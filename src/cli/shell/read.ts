@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
-import { postLines, roomLines } from "./texts.ts";
+import { leaseLines, postLines, roomLines } from "./texts.ts";
 
 interface ReadOptions {
   since?: string;
@@ -37,6 +37,7 @@ export const readCommand = shellCommand(
       const { room, posts } = read;
       // A program gets posts alone.
       if (is_first && begins && !shell.is_json) shell.show(room, roomLines(room));
+      if (is_first && read.leases) showLeases(shell, read);
       await addNumbers(shell, path.room, numbers, posts);
       for (const post of posts) shell.show(post, linesOf(post, numbers));
       is_closed = room.closed;
@@ -54,6 +55,13 @@ export const readCommand = shellCommand(
     if (follow) await followRoom(shell, path.room, next_since!, numbers);
   },
 );
+
+/** Shows a reader who holds what. A program gets posts alone. */
+function showLeases(shell: ShellContext, read: Pick<Schemas["RoomRead"], "leases" | "more_leases">): void {
+  if (shell.is_json) return;
+  const more = read.more_leases ? ["more is held."] : [];
+  shell.show(read, [...leaseLines(read.leases ?? []), ...more]);
+}
 
 /** The numbers of posts, by id. */
 type Numbers = Map<string, number>;
@@ -89,7 +97,10 @@ async function followRoom(shell: ShellContext, room: string, since: string, numb
   for await (const { event, data } of events) {
     if (event === "closed") shell.show(data, "The room is closed.");
     else if (event === "removed") shell.show(data, data.removed.note);
-    else {
+    else if (event === "leases") {
+      showLeases(shell, data);
+      if (data.leases.length === 0) shell.note("nothing is held any more.");
+    } else {
       await addNumbers(shell, room, numbers, [data]);
       shell.show(data, linesOf(data, numbers));
     }

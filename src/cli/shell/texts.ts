@@ -38,6 +38,14 @@ export const roomLines = ({
   ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];
 
+/** What names hold in a room: who, until when, the paths, and what for. */
+export const leaseLines = (leases: Schemas["Lease"][]): string[] =>
+  leases.flatMap(({ holder, paths, purpose, until }) => [
+    `held by ${holder} until ${minuteOf(until)} UTC:`,
+    ...paths.flatMap(quoted),
+    ...(purpose === undefined ? [] : ["  for:", ...quoted(purpose)]),
+  ]);
+
 /** A job: its id and its state (of a reviewed one the verdict), who posted it and who has it, then its title and detail. */
 export function jobLines(job: Schemas["JobRead"]): string[] {
   const { id, state, review, by, held_by, delivered_by, tags } = job;

@@ -23,7 +23,7 @@ import { createEnds } from "./ends.ts";
 import type { LeaseCommands } from "./feature.ts";
 import { lease_internal_limits } from "./limits.ts";
 import { leastPaths, normalPath } from "./paths.ts";
-import { checkSlice, listLeases, shownLeases } from "./queries.ts";
+import { checkSlice, leaseState, listLeases, shownLeases } from "./queries.ts";
 import * as store from "./store.ts";
 import { leasesTopic } from "./topic.ts";
 import { createLine } from "./waiting.ts";
@@ -91,6 +91,9 @@ export function createLeases(deps: LeasesDeps) {
 
     /** When a lease of a room, given by its seq, changed last; null if there has been none. */
     changedIn: (tx: Tx, room: number): Promise<string | null> => store.changedIn(tx, room),
+
+    /** What a room shows of its leases, and when one changed last: when it was opened if there has been none. */
+    state: (room: string) => storage.read((tx) => leaseState(tx, room, clock.moment())),
 
     /**
      * Takes all paths or none. With `wait_seconds`, waits in line for those that are held. Throws `lease_held`, `too_many_leases`, and

@@ -29,14 +29,33 @@ async function leaseFromRow(tx: Tx, row: store.LeaseRow, { ahead_ms }: Moment): 
   };
 }
 
-/** The leases of a room, given by its seq, for those who read it; undefined if there are none. */
+/** The first leases of a room, given by its seq, for those who read it; undefined if there are none. */
 export async function shownLeases(tx: Tx, room: number, at: Moment): Promise<ShownLeases | undefined> {
-  const limit = lease_limits.leases_shown_max;
+  const { leases_shown_max: limit, leased_paths_shown_max } = lease_limits;
   const rows = await store.leasesAfter(tx, room, 0, steadyTime(at), limit + 1);
   if (rows.length === 0) return undefined;
   const leases: Lease[] = [];
-  for (const row of rows.slice(0, limit)) leases.push(await leaseFromRow(tx, row, at));
-  return { leases, more: rows.length > limit };
+  let paths = 0;
+  for (const row of rows.slice(0, limit)) {
+    const lease = await leaseFromRow(tx, row, at);
+    paths += lease.paths.length;
+    if (leases.length > 0 && paths > leased_paths_shown_max) break;
+    leases.push(lease);
+  }
+  return { leases, more: rows.length > leases.length };
+}
+
+/** What a room, given by its slug, shows of its leases, and when one changed last. Throws `room_not_found` and `room_deleted`. */
+export async function leaseState(
+  tx: Tx,
+  slug: string,
+  at: Moment,
+): Promise<{ shown: ShownLeases; changed: string }> {
+  const { seq, created } = await roomOrFailure(tx, slug);
+  return {
+    shown: (await shownLeases(tx, seq, at)) ?? { leases: [], more: false },
+    changed: (await store.changedIn(tx, seq)) ?? created,
+  };
 }
 
 interface ListQuery extends Moment {

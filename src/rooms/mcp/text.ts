@@ -16,6 +16,7 @@ import {
   type RoomsPage,
   type Spoken,
 } from "../representations.ts";
+import { leasesText } from "../leases/representations.ts";
 import { listedText, postTexts, roomText } from "../markdown.ts";
 import { leanPresent } from "../waiting.ts";
 import type { ClosedRoom, Post } from "../../api/rooms/rooms.ts";
@@ -37,8 +38,8 @@ export function listOutput(page: RoomsPage, base: string) {
 /** A page of a room. `onward`: the page starts at a `since`, so that its reader knows the room. */
 export function pageOutput(page: RoomPage, onward: boolean, shape: PostShape) {
   const structured: LeanRead & { present?: LeanPresent } = leanRead(page, onward, shape);
-  const { room: _room, posts, treat_as: _treat_as, ...members } = structured as LeanRead;
-  const head = onward ? "" : roomText(page.room);
+  const { room: _room, leases: _leases, posts, treat_as: _treat_as, ...members } = structured as LeanRead;
+  const head = (onward ? "" : roomText(page.room)) + leasesText(page.leases);
   const none = onward ? "No new posts.\n" : "";
   const texts = posts.length > 0 ? [...postTexts(page.posts, shape)].join("") : none;
   // The line of a post in a digest is not quoted, but the beginning of its text in it is.

@@ -5,7 +5,8 @@ import { whenReady } from "../../core/ready.ts";
 import { charsIn, memberLines, receiptLine } from "../../mcp/text.ts";
 import { defineTool, type Tool, type ToolCall, type ToolOutput } from "../../mcp/tool.ts";
 import type { Conversation } from "../conversation.ts";
-import { type PostShape, roomAddresses, type RoomsPage } from "../representations.ts";
+import { type PostShape, roomAddresses, type RoomPage, type RoomsPage } from "../representations.ts";
+import { cutLeases, leaseChars } from "../leases/representations.ts";
 import * as sources from "../receipt.ts";
 import type { Receipts } from "../../receipts/receipts.ts";
 import type { Rooms } from "../rooms.ts";
@@ -64,6 +65,13 @@ const charsOf =
   ({ digest, ids }: PostShape) =>
   ({ body, name }: Post): number =>
     (digest ? room_limits.post_digest_chars : (body?.length ?? 0)) + name.length + (ids ? 65 : 25);
+
+/** A page within `chars` characters. At most a quarter of them is for leases. */
+function cutToChars(page: RoomPage, is_latest: boolean, chars: number, shape: PostShape): RoomPage {
+  if (!page.leases) return cutPage(page, is_latest, chars, charsOf(shape));
+  const leases = cutLeases(page.leases, chars / 4);
+  return cutPage({ ...page, leases }, is_latest, chars - leaseChars(leases), charsOf(shape));
+}
 
 interface RoomToolDeps {
   rooms: Rooms;
@@ -175,8 +183,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const found = rooms.readReserved(query, { wait_seconds, open: at.open, isOwn }, reserve);
         return whenReady(found, (page) => {
           const chars = charsIn(max_tokens);
-          const shown =
-            chars === undefined ? page : cutPage(page, since === undefined, chars, charsOf(shape));
+          const shown = chars === undefined ? page : cutToChars(page, since === undefined, chars, shape);
           const output = pageOutput(shown, since !== undefined, shape);
           // Nearly always nobody waits.
           return since === undefined && rooms.isWaitedIn(query.room)

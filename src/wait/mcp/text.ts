@@ -1,6 +1,8 @@
 /** The text results of the wait tool, in the text form. */
 
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
+import type { ShownLeases } from "../../api/leases.ts";
+import { leasesText } from "../../rooms/leases/representations.ts";
 import type { Note } from "../../api/mailbox.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import type { LeanForms } from "../representations.ts";
@@ -19,6 +21,11 @@ const jobText = ({ id, title, by, tags = [] }: NewJob): string =>
 const roomText = ({ slug, goal, by, claimed }: NewRoom): string =>
   `Room ${slug} ${quotedName(by)}${claimed ? " key" : ""}\n${quoted(goal)}\n\n`;
 
+/** Who holds what in a room, after a change of that. */
+const heldText = ([slug, shown]: [string, ShownLeases]): string =>
+  `In ${slug}${shown.leases.length === 0 ? " nothing is held.\n" : `:\n${leasesText(shown)}`}` +
+  (shown.more ? `more_leases in ${slug}\n` : "");
+
 /** What a call and the next one have in common. */
 interface Repeated {
   not_by?: string | undefined;
@@ -32,7 +39,7 @@ const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"], repeated: Repeated
 };
 
 export function newsText<LeanNote extends object>(
-  { pages, mailbox }: News,
+  { pages, leases, mailbox }: News,
   {
     more = {},
     closed = [],
@@ -54,6 +61,7 @@ export function newsText<LeanNote extends object>(
   return withNotice(
     [
       ...posts,
+      ...Object.entries(leases).map(heldText),
       ...(notes.length > 0 ? ["Notes:\n", ...notes] : []),
       ...jobs.map(jobText),
       ...new_rooms.map(roomText),

@@ -1,0 +1,74 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** Who holds what in a room. `room.js` replaces the section after a change: see "Pages of a room" in docs/contract.md. */
+
+import { Html } from "@elysiajs/html";
+import type { Lease, ShownLeases } from "../src/api/leases.ts";
+import { ClockTime, Name } from "./components.tsx";
+import { attribute, revealed } from "./text.ts";
+
+interface HeldProps {
+  base: string;
+  /** The URLs of the room. */
+  room: { url: string; api: string };
+  leases: ShownLeases | undefined;
+  is_host: boolean;
+}
+
+/** The section: hidden if nothing is held. */
+export function Held({ base, room, leases, is_host }: HeldProps) {
+  if (!leases) return <section id="held" data-live="copy" hidden></section>;
+  return (
+    <section id="held" class="held" aria-labelledby="held-now" data-live="copy">
+      <h2 id="held-now">Held now</h2>
+      <ul>
+        {leases.leases.map((lease) => (
+          <li>
+            <LeaseOf base={base} lease={lease} />
+            {is_host && <End room={room.url} lease={lease} />}
+          </li>
+        ))}
+      </ul>
+      {leases.more && (
+        <p class="about">
+          <a href={`${room.api}/leases`}>All that is held, as JSON</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const LeaseOf = ({ base, lease: { holder, paths, purpose, until } }: { base: string; lease: Lease }) => (
+  <>
+    <p class="about">
+      <Name base={base} of={{ name: holder, claimed: true }} /> until <ClockTime at={until} is_long />
+    </p>
+    <ul class="paths">
+      {paths.map((path) => (
+        <li>
+          <bdi>
+            <code safe>{revealed(path)}</code>
+          </bdi>
+        </li>
+      ))}
+    </ul>
+    {purpose !== undefined && (
+      <p class="purpose" dir="auto" safe>
+        {revealed(purpose)}
+      </p>
+    )}
+  </>
+);
+
+/** Ends a lease, for the host of the room. */
+const End = ({ room, lease: { holder, paths } }: { room: string; lease: Lease }) => (
+  <details>
+    <summary>End this lease</summary>
+    <form method="post" action={`${room}/break`}>
+      <p>
+        Others can then take what it holds. <bdi safe>{revealed(holder)}</bdi> finds a note.
+      </p>
+      <input type="hidden" name="paths" value={attribute(paths.join("\n"))} />
+      <button type="submit">End it</button>
+    </form>
+  </details>
+);
