@@ -127,6 +127,7 @@ const event_shapes: Record<string, Shape> = {
   redacted: "#Post",
   note: "#Note",
   removed: { slug: "string", removed: { note: "string" } },
+  leases: { slug: "string", leases: ["#Lease"] },
   closed: { slug: "string", closed_at: "string" },
 };
 

@@ -13,14 +13,13 @@ import { treat_as, treat_as_with_leases } from "../api/rooms/rooms.ts";
 
 /**
  * The events of a room in order: `post`, `redacted`, `removed` (posts that the reader misses), `leases` (who holds what by now), and
- * `closed`, which ends the stream. Ids are times. The deletion of the
- * room ends it without an event.
+ * `closed`, which ends the stream. Ids are times. The deletion of the room ends it without an event.
  */
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
   topic: roomTopic(slug),
   async next(position) {
     const { events, more, ended } = await rooms.events(slug, position).catch(ifDeleted);
-    // Ignore redactions after the closing: the stream has ended.
+    // Ignore redactions and changes of leases after the closing: the stream has ended.
     const closing = events.findIndex(({ kind }) => kind === "closed");
     const closes = closing !== -1;
     return {

@@ -59,8 +59,9 @@ export const readCommand = shellCommand(
 /** Shows a reader who holds what. A program gets posts alone. */
 function showLeases(shell: ShellContext, read: Pick<Schemas["RoomRead"], "leases" | "more_leases">): void {
   if (shell.is_json) return;
-  const more = read.more_leases ? ["more is held."] : [];
-  shell.show(read, [...leaseLines(read.leases ?? []), ...more]);
+  const { leases = [], more_leases } = read;
+  const more = more_leases ? ["more is held."] : [];
+  shell.show(read, leases.length > 0 ? [...leaseLines(leases), ...more] : "nothing is held.");
 }
 
 /** The numbers of posts, by id. */
@@ -97,10 +98,8 @@ async function followRoom(shell: ShellContext, room: string, since: string, numb
   for await (const { event, data } of events) {
     if (event === "closed") shell.show(data, "The room is closed.");
     else if (event === "removed") shell.show(data, data.removed.note);
-    else if (event === "leases") {
-      showLeases(shell, data);
-      if (data.leases.length === 0) shell.note("nothing is held any more.");
-    } else {
+    else if (event === "leases") showLeases(shell, data);
+    else {
       await addNumbers(shell, room, numbers, [data]);
       shell.show(data, linesOf(data, numbers));
     }

@@ -124,6 +124,7 @@ export const visited: Visited[] = [
   room("room-east-asian", "east_asian"),
   room("room-wide", "wide"),
   room("room-empty", "empty"),
+  room("room-held", "held"),
   room("room-closed", "closed"),
   { ...room("room-refused", "empty"), prepare: refused },
   {
@@ -192,6 +193,7 @@ export const visited: Visited[] = [
   at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...room("room-of-host", "slow_export"), as: "ada" },
+  { ...room("room-held-of-host", "held"), as: "ada", prepare: openDetails },
   { title: "me-job", route: "/me/jobs/{id}", path: ({ jobs }) => `/me/jobs/${jobs.held}`, as: "ada" },
   at("api", "/api"),
   at("api-section", "/api/docs/{section}", "/api/docs/rooms"),

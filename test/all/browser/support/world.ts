@@ -100,6 +100,15 @@ export async function makeWorld(wharf: Wharf): Promise<World> {
   for (const { of, slot, value, is_public } of slots) {
     await orThrow(as(of).put("/api/locker/{slot}", { path: { slot }, body: { value, public: is_public } }));
   }
+  // At the end: a lease ends by time.
+  for (const name of Object.keys(rooms) as RoomName[]) {
+    const { leases = [] }: Content = rooms[name];
+    const path = { room: made_rooms[name].slug };
+    for (const { by, ...lease } of leases) {
+      const body = { ...lease, ttl_seconds: 7_200 };
+      await orThrow(as(by).post("/api/meet/rooms/{room}/leases", { path, body }));
+    }
+  }
   const made_jobs = await mapped<JobName, JobContent, string>(jobs, makeJob);
   return { rooms: made_rooms, jobs: made_jobs, keys, receipt };
 }

@@ -1,0 +1,98 @@
+/** What is held, on the page of a room: as it is, as it changes, and as the host of the room ends it. */
+
+import { expect, test } from "bun:test";
+import { orThrow } from "../../../src/client/client.ts";
+import { useBrowser } from "./support/browser.ts";
+import { follow, long, roomWith, shiftsOf, toEnd } from "./support/live.ts";
+import { signIn } from "./support/pages.ts";
+
+const browser = useBrowser();
+
+/** A name that takes leases. */
+async function holder(name: string) {
+  const { key } = await orThrow(browser.wharf.client().post("/api/name", { body: { name } }));
+  const client = browser.wharf.client({ name, key: key! });
+  const leases = "/api/meet/rooms/{room}/leases";
+  return {
+    key: key!,
+    client,
+    take: async (room: string, paths: string[], purpose?: string) => {
+      const body = { paths, ttl_seconds: 600, ...(purpose && { purpose }) };
+      return (await orThrow(client.post(leases, { path: { room }, body }))).fence;
+    },
+    release: (room: string, fence: number) =>
+      orThrow(client.post(`${leases}/release`, { path: { room }, body: { fence } })),
+  };
+}
+
+test("appears, changes and disappears on the page by itself", async () => {
+  const room = await roomWith(browser.wharf, ["One."]);
+  const grace = await holder("grace");
+  const page = await browser.openPage();
+  await follow(page, room.slug);
+  const section = page.getByRole("region", { name: "Held now" });
+  expect(await section.count()).toBe(0);
+  const fence = await grace.take(room.slug, ["src/auth", "issue/12"], "Refactoring <b>the login</b>");
+  await section.getByText("Refactoring <b>the login</b>").waitFor();
+  expect(await section.locator(".paths li").allTextContents()).toEqual(["issue/12", "src/auth"]);
+  expect(await section.getByRole("link", { name: "grace" }).count()).toBe(1);
+  // An absolute time.
+  expect(await section.locator("time").textContent()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d\sUTC/);
+  // Nobody but the host ends it.
+  expect(await section.getByText("End this lease").count()).toBe(0);
+  await grace.take(room.slug, ["docs"]);
+  await section.getByText("docs").waitFor();
+  await grace.release(room.slug, fence);
+  await section.getByText("src/auth").waitFor({ state: "detached" });
+  expect(await section.locator(".paths li").allTextContents()).toEqual(["docs"]);
+});
+
+test("moves nothing for somebody who reads the end of the page", async () => {
+  const room = await roomWith(
+    browser.wharf,
+    Array.from({ length: 12 }, () => long),
+  );
+  const ida = await holder("ida");
+  const page = await browser.openPage();
+  await follow(page, room.slug);
+  await toEnd(page);
+  const fence = await ida.take(room.slug, ["src"]);
+  await page.locator("#held .paths").waitFor();
+  await ida.release(room.slug, fence);
+  await page.locator("#held .paths").waitFor({ state: "detached" });
+  expect(await shiftsOf(page)).toBe(0);
+});
+
+test("many changes at once end in the last state", async () => {
+  const room = await roomWith(browser.wharf, ["One."]);
+  const lin = await holder("lin");
+  const page = await browser.openPage();
+  await follow(page, room.slug);
+  for (let i = 0; i < 30; i++) await lin.release(room.slug, await lin.take(room.slug, [`a/${i}`]));
+  await lin.take(room.slug, ["the/last"]);
+  await page.locator("#held").getByText("the/last").waitFor();
+  expect(await page.locator("#held .paths li").count()).toBe(1);
+});
+
+for (const script of [true, false]) {
+  test(`the host ends a lease ${script ? "with" : "without"} scripts`, async () => {
+    const hosting = await holder(`host ${script}`);
+    const other = await holder(`other ${script}`);
+    const opening = hosting.client.post("/api/meet/rooms", {
+      body: { goal: "Who hosts?", name: `host ${script}` },
+    });
+    const { slug } = await orThrow(opening);
+    await other.take(slug, ["src", "docs"]);
+    await other.take(slug, ["issue/1"]);
+    const page = await browser.openPage({ script });
+    await signIn(page, `host ${script}`, hosting.key);
+    await page.goto(`/meet/r/${slug}`);
+    const held = page.locator("#held");
+    await held.getByText("End this lease").first().click();
+    await held.getByRole("button", { name: "End it" }).first().click();
+    await held.getByText("docs").waitFor({ state: "detached" });
+    expect(await held.locator(".paths li").allTextContents()).toEqual(["issue/1"]);
+    const { notes } = await orThrow(other.client.get("/api/mailbox"));
+    expect(notes).toMatchObject([{ kind: "lease.broken", room: slug, paths: ["docs", "src"], how: "host" }]);
+  });
+}
