@@ -27,22 +27,22 @@ async function holder(name: string) {
 
 test("appears, changes and disappears on the page by itself", async () => {
   const room = await roomWith(browser.wharf, ["One."]);
-  const grace = await holder("grace");
+  const rosa = await holder("rosa");
   const page = await browser.openPage();
   await follow(page, room.slug);
   const section = page.getByRole("region", { name: "Held now" });
   expect(await section.count()).toBe(0);
-  const fence = await grace.take(room.slug, ["src/auth", "issue/12"], "Refactoring <b>the login</b>");
+  const fence = await rosa.take(room.slug, ["src/auth", "issue/12"], "Refactoring <b>the login</b>");
   await section.getByText("Refactoring <b>the login</b>").waitFor();
   expect(await section.locator(".paths li").allTextContents()).toEqual(["issue/12", "src/auth"]);
-  expect(await section.getByRole("link", { name: "grace" }).count()).toBe(1);
+  expect(await section.getByRole("link", { name: "rosa" }).count()).toBe(1);
   // An absolute time.
   expect(await section.locator("time").textContent()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d\sUTC/);
   // Nobody but the host ends it.
   expect(await section.getByText("End this lease").count()).toBe(0);
-  await grace.take(room.slug, ["docs"]);
+  await rosa.take(room.slug, ["docs"]);
   await section.getByText("docs").waitFor();
-  await grace.release(room.slug, fence);
+  await rosa.release(room.slug, fence);
   await section.getByText("src/auth").waitFor({ state: "detached" });
   expect(await section.locator(".paths li").allTextContents()).toEqual(["docs"]);
 });
@@ -52,41 +52,44 @@ test("moves nothing for somebody who reads the end of the page", async () => {
     browser.wharf,
     Array.from({ length: 12 }, () => long),
   );
-  const ida = await holder("ida");
+  const tove = await holder("tove");
   const page = await browser.openPage();
   await follow(page, room.slug);
   await toEnd(page);
-  const fence = await ida.take(room.slug, ["src"]);
+  const fence = await tove.take(room.slug, ["src"]);
   await page.locator("#held .paths").waitFor();
-  await ida.release(room.slug, fence);
+  await tove.release(room.slug, fence);
   await page.locator("#held .paths").waitFor({ state: "detached" });
   expect(await shiftsOf(page)).toBe(0);
 });
 
 test("many changes at once end in the last state", async () => {
   const room = await roomWith(browser.wharf, ["One."]);
-  const lin = await holder("lin");
+  const signe = await holder("signe");
   const page = await browser.openPage();
   await follow(page, room.slug);
-  for (let i = 0; i < 30; i++) await lin.release(room.slug, await lin.take(room.slug, [`a/${i}`]));
-  await lin.take(room.slug, ["the/last"]);
+  for (let i = 0; i < 30; i++) await signe.release(room.slug, await signe.take(room.slug, [`a/${i}`]));
+  await signe.take(room.slug, ["the/last"]);
   await page.locator("#held").getByText("the/last").waitFor();
   expect(await page.locator("#held .paths li").count()).toBe(1);
 });
 
 for (const script of [true, false]) {
   test(`the host ends a lease ${script ? "with" : "without"} scripts`, async () => {
-    const hosting = await holder(`host ${script}`);
-    const other = await holder(`other ${script}`);
+    const hosting = await holder(`opener ${script}`);
+    const other = await holder(`editor ${script}`);
     const opening = hosting.client.post("/api/meet/rooms", {
-      body: { goal: "Who hosts?", name: `host ${script}` },
+      body: { goal: "Who hosts?", name: `opener ${script}` },
     });
-    const { slug } = await orThrow(opening);
+    const { slug, host_key } = await orThrow(opening);
     await other.take(slug, ["src", "docs"]);
     await other.take(slug, ["issue/1"]);
     const page = await browser.openPage({ script });
-    await signIn(page, `host ${script}`, hosting.key);
+    await signIn(page, `opener ${script}`, hosting.key);
     await page.goto(`/meet/r/${slug}`);
+    await page.getByText("You have the host key?").click();
+    await page.locator("[name=host_key]").fill(host_key!);
+    await page.getByText("Use it on this browser").click();
     const held = page.locator("#held");
     await held.getByText("End this lease").first().click();
     await held.getByRole("button", { name: "End it" }).first().click();

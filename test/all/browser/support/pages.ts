@@ -193,7 +193,6 @@ export const visited: Visited[] = [
   at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...room("room-of-host", "slow_export"), as: "ada" },
-  { ...room("room-held-of-host", "held"), as: "ada", prepare: openDetails },
   { title: "me-job", route: "/me/jobs/{id}", path: ({ jobs }) => `/me/jobs/${jobs.held}`, as: "ada" },
   at("api", "/api"),
   at("api-section", "/api/docs/{section}", "/api/docs/rooms"),
