@@ -143,7 +143,7 @@ function shapesFor(used: unknown, { components: { schemas } }: OpenApi): Record<
 }
 
 /** Schemas that are in no answer as such: of refusals, and of the events of streams. */
-const further_shapes = ["#Problem", "#Post", "#Note", "#Room"];
+const further_shapes = ["#Problem", "#Post", "#Note", "#Room", "#Lease"];
 
 /**
  * The text of `src/client/schema.ts` for an OpenAPI document. `openapi-typescript` translates schemas. It gets each problem as a

@@ -9876,4 +9876,5 @@ export const shapes: Record<string, Shape> = {
     code: "string",
     retryable: "boolean",
   },
+  Lease: { holder: "string", paths: ["string"], since: "string", until: "string" },
 };
