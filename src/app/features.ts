@@ -28,6 +28,7 @@ import { createJobs } from "../jobs/jobs.ts";
 import { purposeOfJob } from "../jobs/my_pages.ts";
 import { jobTransports } from "../jobs/transports.ts";
 import { createLeases } from "../rooms/leases/leases.ts";
+import { leanLease, leasesText } from "../rooms/leases/representations.ts";
 import { leaseTransports } from "../rooms/leases/transports.ts";
 import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
@@ -219,6 +220,8 @@ async function createFeatures(deps: FeatureDeps) {
         news_waits,
         {
           post: (post) => leanPost(post),
+          lease: leanLease,
+          leasesText,
           postTexts: (posts) => postTexts(posts),
           note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
           noteText,

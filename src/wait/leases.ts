@@ -39,7 +39,7 @@ function timeOf(since: string): string {
   ]);
 }
 
-/** Adds the reads of leases. Each change ends the wait, whoever made it. */
+/** Adds the reads of leases. Each change ends the wait, also one of the caller. */
 export function followLeases(
   reads: Map<string, () => Promise<true | null>>,
   { state, topic }: LeaseSource,

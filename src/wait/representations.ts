@@ -1,15 +1,16 @@
 /** Turns news into a lean answer. */
 
-import { leanLeases } from "../rooms/leases/representations.ts";
 import { treat_as } from "../core/text_form.ts";
+import type { LeanLease, Lease } from "../api/leases.ts";
 import type { Note } from "../api/mailbox.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import type { LeanNews } from "../api/wait.ts";
 import type { News } from "./wait.ts";
 
-/** The lean forms of posts and notes, from their features. */
+/** The lean forms of posts, leases and notes, from their features. */
 export interface LeanForms<LeanNote extends object = object> {
   post(post: Post): object;
+  lease(lease: Lease): LeanLease;
   note(note: Note): LeanNote;
 }
 
@@ -31,7 +32,9 @@ export function leanNews(news: News, forms: LeanForms): LeanNews {
   const closed = pages
     .filter(({ room, more }) => room.closed_at !== null && !more)
     .map(({ room }) => room.slug);
-  const held = bySlug(Object.entries(leases).map(([slug, shown]) => [slug, leanLeases(shown).leases!]));
+  const held = bySlug(
+    Object.entries(leases).map(([slug, shown]) => [slug, shown.leases.map((lease) => forms.lease(lease))]),
+  );
   const more_leases = Object.keys(leases).filter((slug) => leases[slug]!.more);
   const has_texts =
     held !== undefined || posts !== undefined || notes.length > 0 || jobs.length > 0 || new_rooms.length > 0;

@@ -15,7 +15,7 @@ export const leanLeases = (shown: ShownLeases | undefined): { leases?: LeanLease
   ...(shown && { leases: shown.leases.map(leanLease) }),
 });
 
-const leanLease = ({ since: _since, until, ...lease }: Lease): LeanLease => ({
+export const leanLease = ({ since: _since, until, ...lease }: Lease): LeanLease => ({
   ...lease,
   until: toSecond(until),
 });

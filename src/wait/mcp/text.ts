@@ -2,17 +2,17 @@
 
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import type { ShownLeases } from "../../api/leases.ts";
-import { leasesText } from "../../rooms/leases/representations.ts";
 import type { Note } from "../../api/mailbox.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import type { LeanForms } from "../representations.ts";
 import type { LeanNews, NewJob, NewRoom } from "../../api/wait.ts";
 import type { News } from "../wait.ts";
 
-/** The text forms of posts and notes, from their features. */
+/** The text forms of posts, leases and notes, from their features. */
 export interface NewsForms<LeanNote extends object = object> extends LeanForms<LeanNote> {
   postTexts(posts: Post[]): Iterable<string>;
   noteText(note: LeanNote): string;
+  leasesText(shown: ShownLeases): string;
 }
 
 const jobText = ({ id, title, by, tags = [] }: NewJob): string =>
@@ -22,8 +22,8 @@ const roomText = ({ slug, goal, by, claimed }: NewRoom): string =>
   `Room ${slug} ${quotedName(by)}${claimed ? " key" : ""}\n${quoted(goal)}\n\n`;
 
 /** Who holds what in a room, after a change of that. */
-const heldText = ([slug, shown]: [string, ShownLeases]): string =>
-  `In ${slug}${shown.leases.length === 0 ? " nothing is held.\n" : `:\n${leasesText(shown)}`}` +
+const heldText = (slug: string, shown: ShownLeases, leases: string): string =>
+  `In ${slug}${leases === "" ? " nothing is held.\n" : `:\n${leases}`}` +
   (shown.more ? `more_leases in ${slug}\n` : "");
 
 /** What a call and the next one have in common. */
@@ -57,11 +57,12 @@ export function newsText<LeanNote extends object>(
     .filter((page) => page.posts.length > 0)
     .map((page) => `In ${page.room.slug}:\n${[...forms.postTexts(page.posts)].join("")}`);
   const notes = (mailbox?.notes ?? []).map((note: Note) => forms.noteText(forms.note(note)));
+  const held = Object.entries(leases).map(([slug, shown]) => heldText(slug, shown, forms.leasesText(shown)));
   const next = nextCall(cursors, repeated);
   return withNotice(
     [
       ...posts,
-      ...Object.entries(leases).map(heldText),
+      ...held,
       ...(notes.length > 0 ? ["Notes:\n", ...notes] : []),
       ...jobs.map(jobText),
       ...new_rooms.map(roomText),
