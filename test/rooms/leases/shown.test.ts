@@ -76,7 +76,7 @@ describe("a read of a room", () => {
       },
       { holder: "linus", paths: ["docs"], since: expect.any(String) as string, until: second.until },
     ];
-    const leans: LeanLease[] = leases.map(({ since: _, until, ...lease }) => ({
+    const leans: LeanLease[] = leases.map(({ since: _since, until, ...lease }) => ({
       ...lease,
       until: toSecond(until),
     }));
@@ -265,7 +265,7 @@ test("feeds and the export of a room have no leases", async () => {
 
 test("a wait for posts is not ended by a change of leases", async () => {
   const room = await open(url, "Posts alone");
-  const { open: before } = { open: service.open().waits };
+  const before = service.open().waits;
   const waits = [
     get<RoomRead>(`${room.api}?since=0&wait_seconds=20`),
     get<RoomRead>(`${url}/api/wait?room=${room.slug}:0&wait_seconds=20`),
