@@ -71,16 +71,16 @@ const soaks: Record<string, Soak> = {
     environment: {
       WHARF_TEST_OPERATIONS: "1000000",
       WHARF_TEST_KILLS: "20",
-      WHARF_TEST_GRANTS: "10000",
+      WHARF_TEST_GRANTS: "3000",
     },
   },
   lease_nodes: {
-    about: "the same at two nodes on one Postgres: 100,000 steps, and racers for 10,000 leases",
+    about: "the same at two nodes on one Postgres: 100,000 steps, and the racers",
     files: ["all/postgres/lease_simulation", "all/postgres/lease_races"],
     environment: {
       WHARF_TEST_OPERATIONS: "100000",
       WHARF_TEST_KILLS: "20",
-      WHARF_TEST_GRANTS: "10000",
+      WHARF_TEST_GRANTS: "3000",
     },
   },
   copy: {

@@ -9,7 +9,6 @@ import { checkSlice, listLeases } from "../../src/rooms/leases/queries.ts";
 import { conflict, LeaseModel, place_ms, Refused, type ModelLease, type ModelRoom } from "./lease_model.ts";
 import type { TestRandom } from "./seed.ts";
 
-const people = Array.from("abcdefgh", (letter) => `person${letter}`);
 const rooms_at_once = 3;
 
 /** Some that cover others, and some that only begin with the same characters or stand beside the range below a path. */
@@ -54,11 +53,19 @@ export class LeaseSimulation {
   ahead_ms = 0;
   #rooms = 0;
 
-  constructor(readonly random: TestRandom) {}
+  readonly #people: string[];
+
+  /** `world`: distinguishes its names and rooms from those of another simulation on the same database. */
+  constructor(
+    readonly random: TestRandom,
+    private readonly world = "w",
+  ) {
+    this.#people = Array.from("abcdefgh", (letter) => `${world}person${letter}`);
+  }
 
   /** The names and the first rooms. */
   *beginning(): Generator<LeaseStep> {
-    for (const who of people) {
+    for (const who of this.#people) {
       const { key_sha256 } = identityOf(who);
       const input = {
         name: who,
@@ -161,7 +168,7 @@ export class LeaseSimulation {
   }
 
   #openRoom(): LeaseStep {
-    const slug = `room-${++this.#rooms}`;
+    const slug = `${this.world}-room-${++this.#rooms}`;
     const { moment } = this.#moment();
     const input = {
       ...moment,
@@ -201,7 +208,7 @@ export class LeaseSimulation {
     );
   }
 
-  #take = (): LeaseStep => this.#takeWith(this.#room(), this.random.oneOf(people), this.#paths());
+  #take = (): LeaseStep => this.#takeWith(this.#room(), this.random.oneOf(this.#people), this.#paths());
 
   /** Somebody in line tries to take the paths, or waits again. */
   #comeBack(): LeaseStep {
@@ -222,7 +229,8 @@ export class LeaseSimulation {
     );
   }
 
-  #getInLine = (): LeaseStep => this.#getInLineWith(this.#room(), this.random.oneOf(people), this.#paths());
+  #getInLine = (): LeaseStep =>
+    this.#getInLineWith(this.#room(), this.random.oneOf(this.#people), this.#paths());
 
   #leaveLine(): LeaseStep {
     const room = this.#room();
@@ -239,7 +247,7 @@ export class LeaseSimulation {
   #leaseOf(room: ModelRoom): { who: string; fence: number; paths: string[] } {
     const { below, oneOf } = this.random;
     const lease = room.leases.length > 0 ? oneOf(room.leases) : undefined;
-    const who = lease && below(8) > 0 ? lease.holder : oneOf(people);
+    const who = lease && below(8) > 0 ? lease.holder : oneOf(this.#people);
     const fence = lease && below(8) > 0 ? lease.fence : 1 + below(room.fence + 2);
     return { who, fence, paths: lease?.paths ?? ["src"] };
   }
@@ -289,7 +297,7 @@ export class LeaseSimulation {
     const { below, oneOf } = this.random;
     const room = this.#room();
     const { now, moment } = this.#moment();
-    const own = oneOf(people);
+    const own = oneOf(this.#people);
     const paths = [...new Set(Array.from({ length: 1 + below(6) }, () => oneOf(universe)))];
     const fences = paths.flatMap((path): [string, number][] =>
       below(4) > 0 ? [] : [[path, Math.max(room.fence - below(10), 1)]],
@@ -307,7 +315,11 @@ export class LeaseSimulation {
     const { below, oneOf } = this.random;
     const room = this.#room();
     const { now, moment } = this.#moment();
-    const [own, prefix, limit] = [oneOf(people), below(2) === 0 ? oneOf(universe) : undefined, 1 + below(10)];
+    const [own, prefix, limit] = [
+      oneOf(this.#people),
+      below(2) === 0 ? oneOf(universe) : undefined,
+      1 + below(10),
+    ];
     const input = { ...moment, room: room.slug, prefix, limit, own };
     const expected = () => {
       const leases = room.leases.filter(
@@ -342,7 +354,7 @@ export class LeaseSimulation {
   #suspend(): LeaseStep {
     const { suspended } = this.model;
     // Mostly nobody is suspended, or most calls would be refused.
-    const who = suspended.size > 0 ? [...suspended][0]! : this.random.oneOf(people);
+    const who = suspended.size > 0 ? [...suspended][0]! : this.random.oneOf(this.#people);
     const action = { ...this.#moment().moment, actor: "operator", reason: "r", scopes: [], name: who };
     const is_suspended = suspended.has(who);
     const apply = () => {
