@@ -31,6 +31,8 @@ export interface NameAdminRules {
 export interface NameActionInput extends AdminAction, Pick<Admin, "scopes">, Moment {
   /** In any spelling. */
   name: string;
+  /** Its canonical form. It is here so that these commands and those of the holder run one after the other. */
+  canonical: string;
 }
 
 interface SuspendInput extends NameActionInput {

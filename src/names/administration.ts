@@ -54,6 +54,7 @@ export function createNameAdministration({ storage, clock, open_calls }: NameAdm
     actor,
     scopes,
     name,
+    canonical: canonicalName(name),
     reason,
   });
 

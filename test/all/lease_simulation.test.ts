@@ -51,8 +51,8 @@ test(`answers ${operations} operations on leases as a plain model does`, async (
     for (let n = 0; n < group_size; n++) {
       const step = simulation.step();
       steps.push(step);
-      expected.push(structuredClone(step.expected()));
-      simulation.model.expectSound();
+      expected.push(step.expected());
+      if (n % 10 === 0) simulation.model.expectSound();
     }
     await run(steps, expected, done);
     if (simulation.random.below(20) > 0) continue;

@@ -36,11 +36,12 @@ export const lease_reads = {
   ) => checkSlice(tx, { ...query, fences: new Map(fences) }),
 };
 
-const identityOf = (who: string): Identity => ({
-  name: who,
-  canonical: who,
-  key_sha256: sha256Hex(`key of ${who}`),
-});
+const identities = new Map<string, Identity>();
+function identityOf(who: string): Identity {
+  const found = identities.get(who) ?? { name: who, canonical: who, key_sha256: sha256Hex(`key of ${who}`) };
+  identities.set(who, found);
+  return found;
+}
 const host_key_sha256 = sha256Hex("host");
 const iso = (ms: number): string => new Date(ms).toISOString();
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -133,7 +134,8 @@ export class LeaseSimulation {
     if (roll < 940) return this.#check();
     if (roll < 980) return this.#list();
     if (roll < 988) return this.#suspend();
-    return roll < 998 ? this.#openRoom() : this.#closeRoom();
+    if (roll < 998) return this.#room().is_closed ? this.#openRoom() : this.#take();
+    return this.#closeRoom();
   }
 
   #step(

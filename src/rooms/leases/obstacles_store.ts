@@ -6,7 +6,6 @@
 
 import type { SqlValue, Tx } from "../../core/storage.ts";
 import { ancestorsOf, belowPath } from "./paths.ts";
-import { columns_of_lease, type LeaseRow } from "./store.ts";
 
 /** What is in the way of a path: a lease, or an earlier place in line for it. */
 export interface Obstacle {
@@ -132,25 +131,19 @@ export function leasesInRanges(
   return tx.all(withNames(found.join(" UNION ALL ")), ...values);
 }
 
-/** The next leases of a room on a path, the earliest taken first. */
-export function leasesOnPath(
+/** The next numbers of leases on a path, some of which may have ended. */
+export async function fencesOnPath(
   tx: Tx,
-  {
-    room,
-    path,
-    after,
-    now,
-    limit,
-  }: { room: number; path: string; after: number; now: string; limit: number },
-): Promise<LeaseRow[]> {
-  const values: SqlValue[] = [room, after, now, limit];
+  { room, path, after, limit }: { room: number; path: string; after: number; limit: number },
+): Promise<number[]> {
+  const values: SqlValue[] = [room, after, limit];
   const select = "SELECT fence FROM leased_paths WHERE room = $1 AND +fence > $2";
-  const fences =
-    `SELECT DISTINCT one.fence FROM (${select} AND ${covering("path", [path], values)} ` +
-    `UNION ALL ${select} AND ${below("path", path, values)}) AS one`;
-  return tx.all<LeaseRow>(
-    `SELECT ${columns_of_lease} FROM (${fences}) AS found CROSS JOIN leases LEFT JOIN names ON names.canonical = leases.holder ` +
-      "WHERE leases.room = $1 AND leases.fence = found.fence AND leases.expires > $3 ORDER BY found.fence LIMIT $4",
+  const found =
+    `${select} AND ${covering("path", [path], values)} ` +
+    `UNION ALL ${select} AND ${below("path", path, values)}`;
+  const rows = await tx.all<{ fence: number }>(
+    `SELECT DISTINCT found.fence FROM (${found}) AS found ORDER BY found.fence LIMIT $3`,
     ...values,
   );
+  return rows.map(({ fence }) => fence);
 }

@@ -11,7 +11,7 @@ import { lineOf } from "./line_store.ts";
 import {
   leasesCovering,
   leasesInRanges,
-  leasesOnPath,
+  fencesOnPath,
   type Obstacle,
   type PathRange,
 } from "./obstacles_store.ts";
@@ -91,6 +91,24 @@ export async function listLeases(tx: Tx, query: ListQuery): Promise<Omit<LeaseLi
     next: rows.length > limit ? encodeCursor(shown.at(-1)!.fence) : null,
     in_line: await lineOf(tx, seq, now, lease_internal_limits.line_shown_max),
   };
+}
+
+/** The next leases of a room on a path, the earliest taken first: at least `limit`, if there are so many. */
+async function leasesOnPath(
+  tx: Tx,
+  { now, after, ...wanted }: Parameters<typeof fencesOnPath>[1] & { now: string },
+): Promise<store.LeaseRow[]> {
+  const leases: store.LeaseRow[] = [];
+  for (let last = after; leases.length < wanted.limit;) {
+    const fences = await fencesOnPath(tx, { ...wanted, after: last });
+    for (const fence of fences) {
+      const lease = await store.findLease(tx, wanted.room, fence, now);
+      if (lease) leases.push(lease);
+    }
+    if (fences.length < wanted.limit) break;
+    last = fences.at(-1)!;
+  }
+  return leases;
 }
 
 interface CheckQuery extends Moment {

@@ -55,10 +55,8 @@ export async function insertLease(
   for (const path of paths) await tx.run(...insertOf("leased_paths", { room, path, fence }));
 }
 
-/** A lease with the claimed spelling of its holder. */
-export const columns_of_lease = "leases.*, COALESCE(names.name, leases.holder) AS holder_name";
-
-const named = `SELECT ${columns_of_lease} FROM leases LEFT JOIN names ON names.canonical = leases.holder`;
+const named =
+  "SELECT leases.*, COALESCE(names.name, leases.holder) AS holder_name FROM leases LEFT JOIN names ON names.canonical = leases.holder";
 
 /** The lease with this number, unless it has ended. */
 export const findLease = (tx: Tx, room: number, fence: number, now: string) =>

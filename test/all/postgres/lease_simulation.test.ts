@@ -3,16 +3,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { command_definitions, commands, type AppCommands } from "../../../src/app/commands.ts";
-import { systemClock } from "../../../src/core/clock.ts";
+import { systemClock, type ServiceClock } from "../../../src/core/clock.ts";
 import type { CommandDefinitions } from "../../../src/core/commands.ts";
+import type { ServiceError } from "../../../src/core/errors.ts";
 import { createLog } from "../../../src/core/log.ts";
+import { OpenCalls } from "../../../src/core/open_calls.ts";
+import { sha256Hex } from "../../../src/core/secrets.ts";
 import type { Storage, Tx } from "../../../src/core/storage.ts";
+import { createNameAdministration } from "../../../src/names/administration.ts";
 import { openPostgres } from "../../../src/storage/postgres/engine.ts";
+import { FakeClock } from "../../support/clock.ts";
 import { lease_reads, LeaseSimulation, type LeaseStep } from "../../support/lease_simulation.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { testRandom } from "../../support/seed.ts";
 
 const operations = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
+const now_ms = Date.parse("2026-03-01T12:00:00.000Z");
 /** Simulations with rooms and names of their own, at the same time: their commands share transactions. */
 const worlds = 16;
 /** The canonical forms of names have letters in place of digits that look like them. */
@@ -65,4 +71,40 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     await Promise.all(Array.from({ length: worlds }, (_, n) => worldOf(n)));
     await Promise.all(nodes.map((node) => node.close()));
   }, 3_600_000);
+
+  test("leave no lease to a name that is suspended while it takes one", async () => {
+    const nodes = [await open(), await open()] as const;
+    const clock = { ...new FakeClock(), now: () => now_ms, moment: () => ({ now_ms, ahead_ms: 0 }) };
+    const administration = createNameAdministration({
+      storage: nodes[1],
+      clock: clock as unknown as ServiceClock,
+      open_calls: new OpenCalls(),
+    } as unknown as Parameters<typeof createNameAdministration>[0]);
+    const operator = { actor: "operator", scopes: [] };
+    const key_sha256 = sha256Hex("key");
+    const person = {
+      name: "racer",
+      recovery_sha256: sha256Hex("code"),
+      key_sha256,
+      claims: "open",
+      now_ms,
+    } as const;
+    const { canonical } = (await nodes[0].write("names.claim", person)).result;
+    const host = { name: "host", goal: "g", visibility: "unlisted", identity: null } as const;
+    await nodes[0].write("rooms.open", { ...host, slugs: ["the-room"], host_key_sha256: key_sha256, now_ms });
+    const identity = { name: person.name, canonical, key_sha256 };
+    const held = async (): Promise<number> =>
+      (await nodes[0].read((tx) => tx.all("SELECT fence FROM leases WHERE holder = $1 LIMIT 10", canonical)))
+        .length;
+    for (let n = 0; n < 100; n++) {
+      const moment = { now_ms, ahead_ms: 0, room: "the-room" };
+      const taking = nodes[0]
+        .write("leases.take", { ...moment, identity, paths: [`path-${n}`], ttl_seconds: 600, purpose: null })
+        .catch((error: ServiceError) => expect(error.code).toBe("name_suspended"));
+      await Promise.all([taking, administration.suspend(operator, { name: "Racer", reason: "r" })]);
+      expect(await held()).toBe(0);
+      await administration.unsuspend(operator, { name: "Racer", reason: "r" });
+    }
+    await Promise.all(nodes.map((node) => node.close()));
+  }, 300_000);
 });
