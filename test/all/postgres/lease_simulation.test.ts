@@ -12,7 +12,6 @@ import { sha256Hex } from "../../../src/core/secrets.ts";
 import type { Storage, Tx } from "../../../src/core/storage.ts";
 import { createNameAdministration } from "../../../src/names/administration.ts";
 import { openPostgres } from "../../../src/storage/postgres/engine.ts";
-import { FakeClock } from "../../support/clock.ts";
 import { lease_reads, LeaseSimulation, type LeaseStep } from "../../support/lease_simulation.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { testRandom } from "../../support/seed.ts";
@@ -74,7 +73,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
 
   test("leave no lease to a name that is suspended while it takes one", async () => {
     const nodes = [await open(), await open()] as const;
-    const clock = { ...new FakeClock(), now: () => now_ms, moment: () => ({ now_ms, ahead_ms: 0 }) };
+    const clock = { now: () => now_ms, moment: () => ({ now_ms, ahead_ms: 0 }) };
     const administration = createNameAdministration({
       storage: nodes[1],
       clock: clock as unknown as ServiceClock,
