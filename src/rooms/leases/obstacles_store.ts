@@ -5,6 +5,7 @@
  */
 
 import type { SqlValue, Tx } from "../../core/storage.ts";
+import { padded } from "../../storage/rows.ts";
 import { ancestorsOf, belowPath } from "./paths.ts";
 
 /** What is in the way of a path: a lease, or an earlier place in line for it. */
@@ -25,13 +26,6 @@ interface Wanted {
   now: string;
   limit: number;
 }
-
-/** Repeats the last value up to a power of two, so that engines have few statements to prepare. */
-const padded = <Value>(values: readonly Value[]): Value[] => {
-  const list = [...values];
-  while ((list.length & (list.length - 1)) !== 0) list.push(list.at(-1)!);
-  return list;
-};
 
 /** Adds values of a statement, and returns their places in it. */
 const placesIn =

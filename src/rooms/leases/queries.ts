@@ -18,15 +18,25 @@ import {
 import { ancestorsOf, belowPath, byBytes } from "./paths.ts";
 import * as store from "./store.ts";
 
-/** A lease for those who read the room. */
-async function leaseFromRow(tx: Tx, row: store.LeaseRow, { ahead_ms }: Moment): Promise<Lease> {
-  return {
+/** Leases of a room for those who read it. */
+async function leasesFromRows(
+  tx: Tx,
+  room: number,
+  rows: readonly store.LeaseRow[],
+  { ahead_ms }: Moment,
+): Promise<Lease[]> {
+  const paths = await store.pathsOfEach(
+    tx,
+    room,
+    rows.map(({ fence }) => fence),
+  );
+  return rows.map((row) => ({
     holder: row.holder_name,
-    paths: await store.pathsOf(tx, row.room, row.fence),
+    paths: paths.get(row.fence)!,
     ...(row.purpose !== null && { purpose: row.purpose }),
     since: shownTime(row.taken, ahead_ms),
     until: shownTime(row.expires, ahead_ms),
-  };
+  }));
 }
 
 /** The first leases of a room, given by its seq, for those who read it; undefined if there are none. */
@@ -36,8 +46,7 @@ export async function shownLeases(tx: Tx, room: number, at: Moment): Promise<Sho
   if (rows.length === 0) return undefined;
   const leases: Lease[] = [];
   let paths = 0;
-  for (const row of rows.slice(0, limit)) {
-    const lease = await leaseFromRow(tx, row, at);
+  for (const lease of await leasesFromRows(tx, room, rows.slice(0, limit), at)) {
     paths += lease.paths.length;
     if (leases.length > 0 && paths > leased_paths_shown_max) break;
     leases.push(lease);
@@ -81,11 +90,10 @@ export async function listLeases(tx: Tx, query: ListQuery): Promise<Omit<LeaseLi
       ? await store.leasesAfter(tx, seq, after, now, limit + 1)
       : await leasesOnPath(tx, { room: seq, path: prefix, after, now, limit: limit + 1 });
   const shown = rows.slice(0, limit);
-  const leases: LeaseList["leases"] = [];
-  for (const row of shown) {
-    const lease = await leaseFromRow(tx, row, query);
-    leases.push(row.holder === own ? { ...lease, fence: row.fence } : lease);
-  }
+  const leases = (await leasesFromRows(tx, seq, shown, query)).map((lease, i) => {
+    const { holder, fence } = shown[i]!;
+    return holder === own ? { ...lease, fence } : lease;
+  });
   return {
     leases,
     next: rows.length > limit ? encodeCursor(shown.at(-1)!.fence) : null,
@@ -101,10 +109,7 @@ async function leasesOnPath(
   const leases: store.LeaseRow[] = [];
   for (let last = after; leases.length < wanted.limit;) {
     const fences = await fencesOnPath(tx, { ...wanted, after: last });
-    for (const fence of fences) {
-      const lease = await store.findLease(tx, wanted.room, fence, now);
-      if (lease) leases.push(lease);
-    }
+    leases.push(...(await store.findLeases(tx, wanted.room, fences, now)));
     if (fences.length < wanted.limit) break;
     last = fences.at(-1)!;
   }

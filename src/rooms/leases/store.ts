@@ -3,8 +3,8 @@
  * searching by it: it would read all leases of a room.
  */
 
-import type { Tx } from "../../core/storage.ts";
-import { countRows, insertOf } from "../../storage/rows.ts";
+import type { SqlValue, Tx } from "../../core/storage.ts";
+import { countRows, insertOf, padded } from "../../storage/rows.ts";
 
 export interface LeaseRow {
   room: number;
@@ -104,6 +104,45 @@ export const pathsOf = async (tx: Tx, room: number, fence: number): Promise<stri
       fence,
     )
   ).map(({ path }) => path);
+
+/** The places of these numbers in a statement, after `values`. */
+const inList = (values: SqlValue[], fences: readonly number[]): string =>
+  padded(fences)
+    .map((fence) => `$${values.push(fence)}`)
+    .join(", ");
+
+/** Those of the leases with these numbers that have not ended, the earliest taken first. */
+export async function findLeases(
+  tx: Tx,
+  room: number,
+  fences: readonly number[],
+  now: string,
+): Promise<LeaseRow[]> {
+  if (fences.length === 0) return [];
+  const values: SqlValue[] = [room, now];
+  const list = inList(values, fences);
+  return tx.all<LeaseRow>(
+    `${named} WHERE leases.room = $1 AND leases.expires > $2 AND leases.fence IN (${list}) ORDER BY leases.fence`,
+    ...values,
+  );
+}
+
+/** The paths of each of these leases. */
+export async function pathsOfEach(
+  tx: Tx,
+  room: number,
+  fences: readonly number[],
+): Promise<Map<number, string[]>> {
+  const paths = new Map(fences.map((fence): [number, string[]] => [fence, []]));
+  if (fences.length === 0) return paths;
+  const values: SqlValue[] = [room];
+  const rows = await tx.all<{ fence: number; path: string }>(
+    `SELECT fence, path FROM leased_paths WHERE room = $1 AND fence IN (${inList(values, fences)}) ORDER BY fence, path`,
+    ...values,
+  );
+  for (const { fence, path } of rows) paths.get(fence)!.push(path);
+  return paths;
+}
 
 /** How many leases a name has in a room and in all. */
 export const countOf = async (tx: Tx, holder: string, room: number, now: string) => ({
