@@ -10,9 +10,11 @@ const options_of_fields: Record<string, string> = {
   in_reply_to: "--reply-to",
   last_word: "--last-word",
   limit: "--limit",
+  purpose: "--purpose",
   q: "--search",
   since: "--since",
   tags: "--tag",
+  ttl_seconds: "--ttl",
 };
 
 /** The field at a path, as a command names it. */

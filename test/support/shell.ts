@@ -16,6 +16,8 @@ export interface Shell {
   directory: string;
   /** Starts a command. */
   start(...args: string[]): Started;
+  /** Starts a command in another folder, with these variables if the first argument is an object. */
+  startIn(cwd: string, ...args: [Variables, ...string[]] | string[]): Started;
   /** Runs a command until it ends. */
   run(...args: string[]): Promise<Ended>;
   remove(): void;
@@ -28,13 +30,17 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
+type Variables = Record<string, string>;
+
 /** Settings for commands that call the service at `url`. */
 export function newShell(url: string): Shell {
   const directory = newDirectory();
-  const start = (...args: string[]): Started => {
+  const startIn: Shell["startIn"] = (cwd, ...given) => {
+    const [first, ...rest] = given;
+    const [variables, args] = typeof first === "object" ? [first, rest as string[]] : [{}, given as string[]];
     const child = Bun.spawn([...wharf_command, ...args], {
-      cwd: directory,
-      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: directory, WHARF_URL: url },
+      cwd,
+      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: directory, WHARF_URL: url, ...variables },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
@@ -66,9 +72,11 @@ export function newShell(url: string): Shell {
       ended,
     };
   };
+  const start = (...args: string[]) => startIn(directory, ...args);
   return {
     directory,
     start,
+    startIn,
     run: (...args) => start(...args).ended,
     remove: () => removeDirectory(directory),
   };

@@ -21,6 +21,11 @@ const usual_url = "http://127.0.0.1:4273";
 export interface ConnectionOptions {
   url?: string;
   as?: string;
+  /**
+   * The address that a repository names. It counts after `url` and `WHARF_URL`. Anybody can write it into a repository, so it gets no key
+   * but those that are saved for it.
+   */
+  repository_url?: string;
 }
 
 export interface Connection {
@@ -51,21 +56,30 @@ function addressIn(url: string): string {
 }
 
 /**
- * Connects to the instance of `--url`, else `WHARF_URL`, else the saved one. The name is `--as`, else `WHARF_NAME`, else
+ * Connects to the instance of `--url`, else `WHARF_URL`, else that of the repository, else the saved one. The name is `--as`, else `WHARF_NAME`, else
  * the saved one, else one of the form `shell-abcd`. Its key is `WHARF_KEY` if the name is `WHARF_NAME`, else the saved one.
  */
 export function connect(options: ConnectionOptions, terminal: Terminal): Connection {
   const { WHARF_URL, WHARF_NAME, WHARF_KEY } = terminal.environment;
   const file = credentialsFile(terminal);
   const credentials = readCredentials(file);
-  const url = addressIn(options.url ?? (WHARF_URL || (credentials.url ?? usual_url)));
+  const chosen = addressIn(options.url ?? (WHARF_URL || (credentials.url ?? usual_url)));
+  const named = (options.url ?? WHARF_URL) ? undefined : options.repository_url;
+  const url = named === undefined ? chosen : addressIn(named);
   const saved = instanceIn(credentials, url);
+  /** Whether the user has chosen the address, and not only a repository. */
+  const is_chosen = url === chosen;
+  if (!is_chosen && !Object.values(saved.names).some(({ key }) => key !== undefined)) {
+    throw new UsageError(
+      `the repository names ${url}, for which no key is saved. If you trust it: 'wharf login --url ${url} --key -'.`,
+    );
+  }
   const save: Connection["save"] = (change) =>
     changeCredentials(file, (changed) => change(instanceIn(changed, url), changed));
 
   if (WHARF_KEY && !WHARF_NAME) throw new UsageError("WHARF_KEY needs WHARF_NAME: the name whose key it is.");
   const name = options.as ?? (WHARF_NAME || saved.name);
-  const key = WHARF_KEY && name === WHARF_NAME ? WHARF_KEY : name && saved.names[name]?.key;
+  const key = WHARF_KEY && is_chosen && name === WHARF_NAME ? WHARF_KEY : name && saved.names[name]?.key;
   let speaker = name;
   const known = { url, ...(name && key && { name, key }) };
   return {

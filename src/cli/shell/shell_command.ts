@@ -40,12 +40,15 @@ interface ShellOptions extends ConnectionOptions {
   json?: boolean;
 }
 
+/** Completes the options of a command before it connects. */
+type Complete = (options: ShellOptions) => ShellOptions;
+
 /**
  * A command of the client: what `create` makes, with the options of a client, examples and its action. A refusal of the service ends it
  * with status 3.
  */
 export const shellCommand =
-  (create: () => Command, examples: [string, ...string[]], action: Action) =>
+  (create: () => Command, examples: [string, ...string[]], action: Action, complete?: Complete) =>
   (terminal: Terminal): Command => {
     const command = create()
       .helpGroup(client_group)
@@ -54,7 +57,8 @@ export const shellCommand =
       .option("--json", "print answers as JSON, one object a line")
       .addHelpText("after", exit_codes)
       .action(async (...given: unknown[]) => {
-        const options = given.at(-2) as ShellOptions;
+        const own_options = given.at(-2) as ShellOptions;
+        const options = complete?.(own_options) ?? own_options;
         const shell = contextOf(connect(options, terminal), options, terminal);
         try {
           await action(shell, ...([options, ...given.slice(0, -2)] as never[]));
@@ -67,11 +71,21 @@ export const shellCommand =
   };
 
 /** The same for a command that needs the key of a claimed name. */
-export const keyedCommand = (create: () => Command, examples: [string, ...string[]], action: Action) =>
-  shellCommand(create, examples, async (shell, ...given: never[]) => {
-    requireKey(shell);
-    await action(shell, ...given);
-  });
+export const keyedCommand = (
+  create: () => Command,
+  examples: [string, ...string[]],
+  action: Action,
+  complete?: Complete,
+) =>
+  shellCommand(
+    create,
+    examples,
+    async (shell, ...given: never[]) => {
+      requireKey(shell);
+      await action(shell, ...given);
+    },
+    complete,
+  );
 
 /** Throws a `UsageError` if the calls have no key. */
 export function requireKey({ key, name = "a claimed name", url }: Connection): void {

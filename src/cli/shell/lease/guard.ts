@@ -1,10 +1,10 @@
 /** The guard: whether the files that somebody is about to change are leased by somebody else. */
 
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { createClient, orThrow, WharfProblem, type Schemas } from "../../../client/client.ts";
 import { explained } from "../../../core/log.ts";
-import { UsageError } from "../../../core/settings.ts";
+import { revealDeceptive } from "../../../core/text.ts";
 import { quotedForShell, quotedJson } from "../../../core/text_form.ts";
 import { lease_limits } from "../../../api/limits.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -15,8 +15,10 @@ import {
   isGuarded,
   lease_file_name,
   leaseFileAbove,
+  realPath,
   type LeaseFile,
 } from "./lease_file.ts";
+import { leasePaths } from "./lease_paths.ts";
 import { leasablePath } from "./leasable_path.ts";
 
 /** The service must have answered by then, so that no hook takes longer than three seconds. */
@@ -45,11 +47,18 @@ interface Guarded {
   paths: string[];
 }
 
-/** The fences that prove leases, by path, and what happens with paths that are free. */
 interface CheckOptions {
+  /** The fences that prove leases, by path. */
   fences?: Record<string, number>;
+  /** The session of a host that edits the files. */
+  session?: Session;
+}
+
+interface Session {
+  /** Whether a lease of the caller's own name is that of another session. */
+  isOthers(lease: { purpose?: string }): boolean;
   /** Takes the leases of paths that are free, if the file wants it. Returns what somebody else has taken meanwhile. */
-  take?: (place: Place, paths: string[], held: Schemas["CheckedLeases"]["held"]) => Promise<HeldPath[]>;
+  take(place: Place, paths: string[], held: Schemas["CheckedLeases"]["held"]): Promise<HeldPath[]>;
 }
 
 /** A room and the calls to it. */
@@ -71,9 +80,16 @@ export class Guard {
 
   /** Whether these files may be changed. Their folders are real (`realPath`). */
   checkFiles(paths: string[], options: CheckOptions = {}): Promise<Verdict> {
-    return this.#answered(async () => {
-      const all = this.#byRoot(paths);
-      return joined(await Promise.all(all.map(({ file, paths }) => this.#check(file, paths, options))));
+    return this.#answered(() => this.#checkFiles(paths, options));
+  }
+
+  /** The same for paths from the current folder. With a room alone they are sent as they are: `issue/12` is no file. */
+  checkGiven(given: string[]): Promise<Verdict> {
+    return this.#answered(() => {
+      const here = realPath(resolve("."));
+      return this.options.room !== undefined && leaseFileAbove(here) === null
+        ? this.#check(empty_lease_file, leasePaths(given, undefined), {})
+        : this.#checkFiles(given.map((path) => realPath(resolve(path))));
     });
   }
 
@@ -82,16 +98,12 @@ export class Guard {
     return this.#answered(() => this.#check(readFile() ?? empty_lease_file, paths, options));
   }
 
-  /** The room of a file, with the calls to it. Throws a user-facing error if there are no credentials for its service. */
+  /** The room of a file, with the calls to it. Throws a user-facing error if no key is saved for a service that only the file names. */
   place(file: LeaseFile): Place | null {
     const room = this.options.room ?? file.room;
     if (room === undefined) return null;
-    const { WHARF_URL } = this.terminal.environment;
-    const options = { ...this.options };
-    if (file.url !== undefined && options.url === undefined && !WHARF_URL) options.url = file.url;
-    const connection = connect(options, this.terminal);
-    if (options.url !== undefined && options.url === file.url && !isKnown(connection))
-      throw new UsageError(`nothing is saved for ${file.url}: 'wharf login --url ${file.url}' does that.`);
+    const repository = file.url === undefined ? {} : { repository_url: file.url };
+    const connection = connect({ ...this.options, ...repository }, this.terminal);
     const { url, name, key } = connection;
     // A repeated call would not end in time.
     const client = createClient({ url, ...(name && key && { name, key }), retries: 0 });
@@ -112,16 +124,23 @@ export class Guard {
     return [...by_root.values()];
   }
 
-  async #check(file: LeaseFile, paths: string[], { fences = {}, take }: CheckOptions): Promise<Verdict> {
+  async #checkFiles(paths: string[], options: CheckOptions = {}): Promise<Verdict> {
+    const all = this.#byRoot(paths);
+    return joined(await Promise.all(all.map(({ file, paths }) => this.#check(file, paths, options))));
+  }
+
+  async #check(file: LeaseFile, paths: string[], { fences = {}, session }: CheckOptions): Promise<Verdict> {
     const guarded = [...new Set(paths.filter((path) => isGuarded(file, path)))];
     const place = guarded.length > 0 ? this.place(file) : null;
     if (!place) return { allowed: true };
-    const { held, stale } = await checked(place, guarded, fences);
-    const others: HeldPath[] = held.filter(({ yours }) => !yours);
+    const { held, stale, notice } = await checkedAsAnybody(place, guarded, fences);
+    const others: HeldPath[] = held.filter((one) => !one.yours || session?.isOthers(one));
     if (stale.length > 0) return { allowed: false, held: others, text: staleText(place, stale, others) };
-    if (others.length === 0 && take && file.auto) others.push(...(await take(place, guarded, held)));
-    if (others.length > 0) return { allowed: false, held: others, text: heldText(place, others) };
-    return { allowed: true };
+    if (others.length === 0 && session && file.auto && notice === undefined)
+      others.push(...(await session.take(place, guarded, held)));
+    if (others.length === 0) return { allowed: true, ...(notice !== undefined && { notice }) };
+    const text = heldText(place, others);
+    return { allowed: false, held: others, text: notice === undefined ? text : `${text}\n${notice}` };
   }
 
   /** The verdict of `check`, or that of `offline` if it fails. */
@@ -142,7 +161,7 @@ export class Guard {
 }
 
 /** The folder from which paths are named: that of `.wharf-leases.toml`, else the top of the repository of git, else `folder` itself. */
-export function topOf(folder: string): string {
+function topOf(folder: string): string {
   for (const name of [lease_file_name, ".git"])
     for (let at = folder; ; at = dirname(at)) {
       if (existsSync(join(at, name))) return at;
@@ -151,13 +170,26 @@ export function topOf(folder: string): string {
   return folder;
 }
 
-/** Whether there is something saved for the service of a connection. */
-const isKnown = ({ saved, key }: Connection): boolean =>
-  key !== undefined || saved.name !== undefined || Object.keys(saved.names).length > 0;
-
 async function reasonOf(error: unknown, signal: AbortSignal): Promise<string> {
   if (error instanceof WharfProblem) return `${await problemText(error.problem)} (${error.problem.code})`;
   return signal.aborted ? `the service did not answer in ${answer_ms_max / 1000} s.` : explained(error);
+}
+
+/**
+ * Sends all paths. A key that the service refuses is left out: whether a path is free can be read without one. `notice` says so then.
+ */
+async function checkedAsAnybody(place: Place, paths: string[], fences: Record<string, number>) {
+  try {
+    return { ...(await checked(place, paths, fences)), notice: undefined };
+  } catch (error) {
+    const { connection } = place;
+    const has_key = connection.key !== undefined;
+    if (!has_key || !(error instanceof WharfProblem) || error.problem.status !== 401) throw error;
+    const client = createClient({ url: connection.url, retries: 0 });
+    const found = await checked({ ...place, connection: { ...connection, client } }, paths, fences);
+    const notice = `${connection.url} refuses the key of ${connection.name}, so no lease counts as yours: ${await reasonOf(error, place.signal)}`;
+    return { ...found, notice };
+  }
 }
 
 /** Sends all paths, in as few calls as the service allows. */
@@ -242,6 +274,12 @@ function staleText(place: Place, stale: string[], others: HeldPath[]): string {
     ...named,
     ...(others.length > 0 ? [heldText(place, others)] : ["Take it again, and compare before you push."]),
   ].join("\n");
+}
+
+/** Writes a text to standard error. Nothing in it controls the terminal. */
+export function writeLines({ writeError }: Pick<Terminal, "writeError">, text: string): void {
+  for (const line of text.split("\n"))
+    writeError(`wharf: ${revealDeceptive(line).replace(/[\r\f]/g, " ")}\n`);
 }
 
 const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : quotedForShell(text));

@@ -1,17 +1,18 @@
 /** `wharf lease guard`: whether files may be changed, for a shell, and for the hooks of agent hosts and of git. */
 
 import { Command, Option } from "commander";
-import { resolve } from "node:path";
 import { UsageError } from "../../../core/settings.ts";
 import { withExamples, type Terminal } from "../../terminal.ts";
 import { client_group } from "../shell_command.ts";
-import { Guard, topOf, type GuardOptions, type Verdict } from "./guard.ts";
+import { Guard, writeLines, type GuardOptions, type Verdict } from "./guard.ts";
 import { answerGit, git_hooks, type GitHook } from "./hooks/git_hook.ts";
 import { answerHost, hosts } from "./hooks/host_hook.ts";
-import { realPath } from "./lease_file.ts";
 
 /** The status if somebody else holds a path. */
 const held_status = 5;
+
+const exit_codes =
+  "\nExit codes: 0 they may be changed, 1 the service cannot be asked and --offline is deny, 2 usage error, 5 somebody else holds one.";
 
 interface Given extends Partial<GuardOptions> {
   hook?: string;
@@ -21,7 +22,7 @@ interface Given extends Partial<GuardOptions> {
 export function guardCommand(terminal: Terminal): Command {
   const command = new Command("guard")
     .description("check whether files may be changed: nobody else holds their leases")
-    .argument("[paths...]", "the files, from the top of the repository")
+    .argument("[paths...]", "the files")
     .option("--room <room>", "the room (default: that of .wharf-leases.toml)")
     .addOption(
       new Option("--hook <name>", "answer a hook of an agent host or of git").choices([
@@ -50,7 +51,10 @@ export function guardCommand(terminal: Terminal): Command {
         throw new UsageError("a hook says itself which files it is about: leave them out.");
       return answerHook(hook, guard, terminal);
     });
-  return withExamples(command, "wharf lease guard src/login.ts --room our-team");
+  return withExamples(
+    command.addHelpText("after", exit_codes),
+    "wharf lease guard src/login.ts --room our-team",
+  );
 }
 
 async function answerHook(hook: string, guard: Guard, terminal: Terminal): Promise<void> {
@@ -61,13 +65,10 @@ async function answerHook(hook: string, guard: Guard, terminal: Terminal): Promi
 
 async function answer(guard: Guard, terminal: Terminal, given: string[], is_json: boolean): Promise<void> {
   if (given.length === 0) throw new UsageError("name the files, or a hook: --hook.");
-  const here = realPath(resolve("."));
-  const top = topOf(here);
-  const verdict = await guard.checkFiles(given.map((path) => realPath(resolve(top, path))));
+  const verdict = await guard.checkGiven(given);
   const text = verdict.allowed ? verdict.notice : verdict.text;
   if (is_json) terminal.print(JSON.stringify(verdict));
-  if (text !== undefined && (verdict.allowed || !is_json))
-    for (const line of text.split("\n")) terminal.writeError(`wharf: ${line}\n`);
+  if (text !== undefined && (verdict.allowed || !is_json)) writeLines(terminal, text);
   if (!verdict.allowed) terminal.setStatus(statusOf(verdict));
 }
 

@@ -19,10 +19,14 @@ interface SessionLease {
   fence: number;
 }
 
+const purpose_of_sessions = "edits of session ";
+
 type Held = Schemas["CheckedLeases"]["held"];
 
 export class SessionLeases {
   readonly #file: string;
+  /** The purpose of its leases. By it other sessions of the same name know that a lease is not theirs. */
+  readonly #purpose: string;
 
   /** `session`: the id that the host gives it. */
   constructor(
@@ -31,6 +35,12 @@ export class SessionLeases {
   ) {
     const id = new Bun.CryptoHasher("sha256").update(session).digest("hex");
     this.#file = join(stateFolder(terminal), `leases-${id.slice(0, 16)}.jsonl`);
+    this.#purpose = `${purpose_of_sessions}${id.slice(0, 8)}`;
+  }
+
+  /** Whether a lease of the caller's own name is that of another session. */
+  isOthers({ purpose }: { purpose?: string }): boolean {
+    return purpose !== undefined && purpose.startsWith(purpose_of_sessions) && purpose !== this.#purpose;
   }
 
   /**
@@ -50,12 +60,12 @@ export class SessionLeases {
     const free = paths.filter((path) => !held.some((one) => one.path === path));
     for (let from = 0; from < free.length; from += lease_limits.paths_per_lease_max) {
       const slice = free.slice(from, from + lease_limits.paths_per_lease_max);
-      const body = { paths: slice, ttl_seconds, purpose: "edits of a session" };
+      const body = { paths: slice, ttl_seconds, purpose: this.#purpose };
       try {
         const { fence } = await orThrow(client.post("/api/meet/rooms/{room}/leases", { ...of_room, body }));
         this.#add({ url, as: name, room, fence });
       } catch (error) {
-        const taken = takenMeanwhile(error);
+        const taken = this.#takenMeanwhile(error);
         if (taken === undefined) throw error;
         if (taken) return [taken];
       }
@@ -94,11 +104,12 @@ export class SessionLeases {
     makeDirectory(dirname(this.#file));
     appendFileSync(this.#file, `${JSON.stringify(lease)}\n`, { mode: 0o600 });
   }
-}
 
-/** The path that somebody else holds, if a refusal says so; null if it is the caller, as after an edit at the same time. */
-function takenMeanwhile(error: unknown): HeldPath | null | undefined {
-  if (!(error instanceof WharfProblem) || error.problem.code !== "lease_held") return undefined;
-  const { path, holder, purpose, until, yours } = error.problem as unknown as HeldPath & { yours?: true };
-  return yours ? null : { path, holder, until, ...(purpose !== undefined && { purpose }) };
+  /** The path that is held elsewhere, if a refusal says so; null if the caller has taken it by hand, as after an edit at the same time. */
+  #takenMeanwhile(error: unknown): HeldPath | null | undefined {
+    if (!(error instanceof WharfProblem) || error.problem.code !== "lease_held") return undefined;
+    const { path, holder, purpose, until, yours } = error.problem as unknown as HeldPath & { yours?: true };
+    const found = { path, holder, until, ...(purpose !== undefined && { purpose }) };
+    return yours && !this.isOthers(found) ? null : found;
+  }
 }

@@ -107,7 +107,7 @@ describe.each(hosts)("%s", (host) => {
     await take(alice, "a.txt");
     const { sent } = editOf(host);
     expect(await hook(host, sent)).toEqual(silent);
-    settle('guard = ["**", "!a.txt"]');
+    settle('paths = ["**", "!a.txt"]');
     expect(await hook(host, sent)).toEqual(silent);
     room = await newRoom();
     settle();
@@ -146,7 +146,11 @@ describe.each(hosts)("%s", (host) => {
     const paths = edits!.map((path) => path.slice(repo.length + 1)).toSorted();
     const [lease, ...others] = await listed();
     expect(others).toEqual([]);
-    expect(lease).toMatchObject({ holder: "bob", paths, purpose: "edits of a session" });
+    expect(lease).toMatchObject({
+      holder: "bob",
+      paths,
+      purpose: expect.stringMatching(/^edits of session [0-9a-f]{8}$/),
+    });
     // A lease that somebody takes itself is not that of the session.
     await take(bob, "mine.txt");
     expect(await hook(host, endOf(host).sent)).toEqual(silent);
@@ -218,5 +222,5 @@ test("a file that cannot be read leaves edits alone, and says so", async () => {
   writeFileSync(join(repo, ".wharf-leases.toml"), "room = 3");
   const { errors, status } = await hook("claude", editOf("claude").sent);
   expect(status).toBe(0);
-  expect(errors).toContain(".wharf-leases.toml: room must be the name of a room.");
+  expect(errors).toContain(".wharf-leases.toml:1: room must be the slug of a room.");
 });

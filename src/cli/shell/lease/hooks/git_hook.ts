@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Terminal } from "../../../terminal.ts";
-import { joined, type Guard, type Verdict } from "../guard.ts";
+import { joined, writeLines, type Guard, type Verdict } from "../guard.ts";
 import { lease_file_name, leaseFileFrom, realPath } from "../lease_file.ts";
 import { gitOf, type Git } from "./git.ts";
 import { stagedPaths } from "./git_pre_commit.ts";
@@ -24,7 +24,7 @@ export async function answerGit(
       ? await commitVerdict(git, guard)
       : await pushVerdict(git, guard, terminal, await input());
   const text = verdict.allowed ? verdict.notice : verdict.text;
-  for (const line of text?.split("\n") ?? []) terminal.writeError(`wharf: ${line}\n`);
+  if (text !== undefined) writeLines(terminal, text);
   if (!verdict.allowed) terminal.setStatus(1);
 }
 

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../../../core/log.ts";
 import type { Terminal } from "../../../terminal.ts";
-import type { Guard } from "../guard.ts";
+import { writeLines, type Guard } from "../guard.ts";
 import { realPath } from "../lease_file.ts";
 import { SessionLeases } from "../session_leases.ts";
 import { claude } from "./claude.ts";
@@ -28,11 +28,11 @@ export async function answerHost(host: Host, guard: Guard, terminal: Terminal, i
     return;
   }
   const verdict = await guard.checkFiles(call.paths.map(realPath), {
-    take: (place, paths, held) => leases.take(place, paths, held),
+    session: leases,
   });
   if (!verdict.allowed) return print(JSON.stringify(host.deny(verdict.text)));
   if (verdict.notice === undefined) return;
-  writeError(`wharf: ${verdict.notice}\n`);
+  writeLines(terminal, verdict.notice);
   print(JSON.stringify(host.allow(verdict.notice)));
 }
 
