@@ -58,6 +58,7 @@ const callsIn = (line: string) =>
 const ofGroup = (option: string): string =>
   option
     .replace(/^(wharf admin) (?:clients )?\S+ (--(?:config|data-dir|url|json))$/, "$1 $2")
+    .replace(/^wharf lease \S+ (--room)$/, "wharf lease $1")
     .replace(of_client, "wharf $1");
 const of_client =
   /^wharf (?:ask|rooms|open|read|say|close|host|login|inbox|watch|beacon (?:show|toss)|name grants \S+|(?:name|locker|jobs|lease) \S+) (--(?:url|as|json))$/;
