@@ -76,7 +76,9 @@ function signalsOf(terminal: Terminal) {
     stopped: stop.signal,
     passTo(child: Kill): void {
       // At a terminal, the system itself sends SIGINT to the command, too.
-      pass = (signal) => void (signal === "SIGINT" && isatty(0) ? undefined : child.kill(signal));
+      pass = (signal) => {
+        if (signal !== "SIGINT" || !isatty(0)) child.kill(signal);
+      };
       if (stop.signal.aborted) pass(stop.signal.reason as NodeJS.Signals);
     },
   };
@@ -107,12 +109,14 @@ async function runWith(
       stdio: ["inherit", "inherit", "inherit"],
     });
     passTo(child);
-    const holding = keepLease(shell, { room, fence, ttl_seconds, sent_at }, ended.signal).then((reason) => {
-      if ((loss = reason) === null) return;
-      note(`${reason} ${command[0]} is ended.`);
+    const hold = async () => {
+      loss = await keepLease(shell, { room, fence, ttl_seconds, sent_at }, ended.signal);
+      if (loss === null) return;
+      note(`${loss} ${command[0]} is ended.`);
       child.kill("SIGTERM");
       systemClock.after(ending_ms, () => child.kill("SIGKILL"));
-    });
+    };
+    const holding = hold();
     await child.exited;
     ended.abort();
     await holding;
