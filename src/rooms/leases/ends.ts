@@ -68,6 +68,8 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
           await settleNow();
         }
       } catch (error) {
+        // The storage refuses it when the service stops.
+        if (is_closed) return;
         // They have ended anyway: try again, for those who wait.
         log.warn("leases.settle_failed", { error: errorText(error) });
         plan(clock.steady() + retry_ms);
