@@ -67,9 +67,10 @@ const soaks: Record<string, Soak> = {
   leases: {
     about:
       "1,000,000 steps on leases against a model, and 64 racers for leases at a service that is killed 20 times (--runs 1 --load 0)",
-    files: ["all/lease_simulation", "all/sqlite/lease_races"],
+    files: ["all/lease_simulation", "all/lease_waits", "all/sqlite/lease_races"],
     environment: {
       WHARF_TEST_OPERATIONS: "1000000",
+      WHARF_TEST_STEPS: "10000",
       WHARF_TEST_KILLS: "20",
       WHARF_TEST_GRANTS: "3000",
     },
