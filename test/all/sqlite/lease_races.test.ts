@@ -6,7 +6,7 @@ import { expectOneHolder } from "../../support/lease_races.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 const kills = Number(process.env["WHARF_TEST_KILLS"] ?? 5);
-const grants = Number(process.env["WHARF_TEST_GRANTS"] ?? 1_000);
+const grants = Number(process.env["WHARF_TEST_GRANTS"] ?? 300);
 
 test.skipIf(lacks_binary)(
   `gives conflicting paths to one of 64 racers at a time, though it is killed ${kills} times`,
