@@ -20,6 +20,15 @@ function optionsFor({ document_url, client_id, client_secret }: Given): string[]
   return ["--static-oauth-client-info", JSON.stringify({ client_id, client_secret })];
 }
 
+/**
+ * The pages that it wants to have opened, in its output so far. mcp-remote 0.15.1 prints the page of its first sign-in once it listens for the
+ * answer. It prints the page of a later one before it listens, and an answer that comes in between is lost: then it waits without a limit.
+ */
+function pagesIn(output: string): string[] {
+  const listened = [...output.matchAll(/OAuth callback server running at \S+\n/g)].length;
+  return [...output.matchAll(/by visiting:\n(\S+)\n/g)].slice(0, listened).map(([, page]) => page!);
+}
+
 async function start(given: Given): Promise<SigningClient> {
   const home = newDirectory();
   homes.push(home);
@@ -31,16 +40,34 @@ async function start(given: Given): Promise<SigningClient> {
     stderr: "pipe",
   });
   let output = "";
-  let opened = 0;
+  const allowed: Promise<void>[] = [];
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => {});
   transport.stderr!.on("data", (chunk: Buffer) => {
     output += chunk.toString();
-    const pages = [...output.matchAll(/by visiting:\n(\S+)\n/g)];
-    for (; opened < pages.length; opened++) void given.allow(pages[opened]![1]!);
+    for (const page of pagesIn(output).slice(allowed.length)) {
+      allowed.push(given.allow(page));
+      allowed.at(-1)!.catch(refused.reject);
+    }
   });
   const client = oldClientOver(transport);
+
+  /** Waits also for the pages. If one of them or the program fails, it ends the program, which would open further pages in later tests. */
+  async function succeeded<T>(result: Promise<T>): Promise<T> {
+    try {
+      const value = await Promise.race([result, refused.promise]);
+      await Promise.all(allowed);
+      return value;
+    } catch (error) {
+      await transport.close();
+      throw new Error(`${String(error)}\nThe output of mcp-remote:\n${output}`, { cause: error });
+    }
+  }
+
   return {
     async nameOfLocker() {
-      const { structuredContent } = await (await client).call("locker_list", {});
+      const called = client.then((it) => it.call("locker_list", {}));
+      const { structuredContent } = await succeeded(called);
       return structuredContent!.name as string;
     },
     close: async () => (await client).close(),
