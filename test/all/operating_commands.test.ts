@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../support/binary.ts";
+import { freePort } from "../support/free_port.ts";
 import { lacks } from "../support/programs.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
@@ -11,13 +12,6 @@ const document = readFileSync(join(import.meta.dir, "../../docs/operating.md"), 
 const blocks = Array.from(document.matchAll(/^```sh\n(.*?)^```$/gms), ([, block]) => block!);
 const root = newDirectory();
 afterAll(() => removeDirectory(root));
-
-/** A port that is free now. */
-function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  probe.stop(true);
-  return probe.port;
-}
 
 /** The block for the shell: at another port, services in the background, without the build, which was made before. */
 function scriptOf(block: string, port: number): string {
@@ -46,7 +40,7 @@ test.skipIf(no_programs)(
       mkdirSync(join(root, folder));
       symlinkSync(binary(), join(root, folder, "wharf"));
     }
-    const port = freePort();
+    const port = await freePort();
     const env = { PATH: `${join(root, "bin")}:${process.env.PATH}`, HOME: root };
     try {
       for (const block of blocks) {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWharf, type Wharf } from "../../testing/wharf.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
+import { freePort } from "../support/free_port.ts";
 import { lacks } from "../support/programs.ts";
 import { install_timeout_ms, pythonWith } from "../support/python.ts";
 
@@ -129,12 +130,6 @@ function script(name: string, text: string): string {
   return path;
 }
 
-function freePort(): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  server.stop(true);
-  return server.port;
-}
-
 /** Whether a process runs. One that has ended, and whose parent has not noticed, is in the state Z. */
 function isRunning(pid: number): boolean {
   try {
@@ -207,7 +202,7 @@ for (const { runner, programs, prepare, result, more = [] } of all) {
       });
 
       test("leaves no service behind if it is killed", async () => {
-        const port = freePort();
+        const port = await freePort();
         const pid_file = join(copy, `${runner}.pid`);
         // A session of its own: what ends the group of the suite does not reach it.
         const program = script(
