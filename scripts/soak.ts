@@ -21,15 +21,9 @@ const soaks: Record<string, Soak> = {
   busy: {
     about: "locks, stops, crashes, power cuts, streams and idle connections on a busy machine",
     files: [
-      ...["storage/sqlite/database_lock", "app/stop", "scenarios/authorisation", "web/event_streams"],
-      ...[
-        "all/sqlite/crash",
-        "all/idle_connections",
-        "all/sqlite/job_crash",
-        "all/sqlite/power_cut",
-        "all/streams_load",
-        "all/sqlite/wal_size",
-      ],
+      ...["app/stop", "scenarios/authorisation", "web/event_streams"],
+      ...["all/idle_connections", "all/streams_load"],
+      ...["crash", "database_lock", "job_crash", "power_cut", "wal_size"].map((name) => `all/sqlite/${name}`),
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },

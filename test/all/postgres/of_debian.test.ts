@@ -23,6 +23,9 @@ test.skipIf(is_missing)(
         "60000",
         "test/storage/postgres",
         "test/doctor/postgres.test.ts",
+        ...["copy", "cut_off", "place", "presence", "shared_limits"].map(
+          (name) => `test/all/postgres/${name}.test.ts`,
+        ),
       ],
       {
         cwd: join(import.meta.dir, "../../.."),
