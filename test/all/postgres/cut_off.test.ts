@@ -46,19 +46,22 @@ describe.skipIf(lacks_postgres)("a node that could not read what others have cha
     Object.assign(limits, as_shipped);
   });
 
-  /** The first answer of the node other than 503: a busy machine may be silent for 300 ms, too. */
-  async function firstAnswer<Body>(path: string, headers?: Record<string, string>): Promise<Answer<Body>> {
+  /** The first answer other than 503: a busy machine may be silent for 300 ms, too. */
+  async function answered<Any extends { status: number }>(call: () => Promise<Any>): Promise<Any> {
     for (;;) {
-      const answer = await get<Body>(node.url + path, headers);
+      const answer = await call();
       if (answer.status !== 503) return answer;
     }
   }
+  const firstAnswer = <Body>(path: string, headers?: Record<string, string>): Promise<Answer<Body>> =>
+    answered(() => get<Body>(node.url + path, headers));
   const readiness = () =>
     get<{ checks: Record<string, { status: string; code?: string }> }>(`${node.url}/readyz`);
 
   test("knows bans, keys and posts of before its first answer, once its network is healed", async () => {
     const room = { goal: "Cut off", name: "Ada" };
-    const { slug } = (await post<{ slug: string }>(`${other.url}/api/meet/rooms`, room)).body;
+    const opened = await answered(() => post<{ slug: string }>(`${other.url}/api/meet/rooms`, room));
+    const { slug } = opened.body;
     const api = `/api/meet/rooms/${slug}`;
     for (const path of [api, "/.well-known/jwks.json"])
       expect((await firstAnswer(path, banned)).status).toBe(200);
@@ -68,8 +71,8 @@ describe.skipIf(lacks_postgres)("a node that could not read what others have cha
     expect((await get(`${node.url}/.well-known/jwks.json`)).status).toBe(503);
     expect((await readiness()).status).toBe(503);
 
-    await asOwner(other, "POST", "/api/admin/bans", ban);
-    await post(`${other.url}${api}/posts`, { name: "Ada", body: "Meanwhile." });
+    await answered(() => asOwner(other, "POST", "/api/admin/bans", ban));
+    await answered(() => post(`${other.url}${api}/posts`, { name: "Ada", body: "Meanwhile." }));
     const directory = newDirectory();
     const config = { ...default_config, database, data_dir: directory };
     const log = createLog(other.clock, "error", () => {});
