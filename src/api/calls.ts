@@ -61,7 +61,7 @@ export const lease_calls = {
     tool: "lease_release",
     command: "lease release FENCE",
   }),
-  list: call({ http: "GET /api/meet/rooms/{room}/leases", command: "lease list" }),
+  list: call({ http: "GET /api/meet/rooms/{room}/leases", tool: "meet_read", command: "lease list" }),
 };
 
 export const mailbox_calls = {

@@ -126,7 +126,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await separateCopy(storage, clock, random, log);
   const server_secret = await serverSecret(storage, random);
   const base = () => config.base_url ?? origin();
-  const { features, names, rooms, receipts, admins, bans, sessions, tokens } = await create({
+  const { features, names, rooms, leases, receipts, admins, bans, sessions, tokens } = await create({
     ...deps,
     clock,
     machine_clock: deps.clock,
@@ -199,8 +199,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const hints = hintsOfInstance(declared.hints, config);
   const mcp = createAppMcp({
     features,
-    rooms,
-    receipts,
+    ...{ rooms, leases, receipts },
     idempotency,
     navigation,
     siteOf: sites.siteOf,

@@ -27,7 +27,7 @@ import type { Http } from "../web/context.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { purposeOfJob } from "../jobs/my_pages.ts";
 import { jobTransports } from "../jobs/transports.ts";
-import { createLeases } from "../rooms/leases/leases.ts";
+import { createLeases, type Leases } from "../rooms/leases/leases.ts";
 import { leanLease, leasesText } from "../rooms/leases/representations.ts";
 import { leaseTransports } from "../rooms/leases/transports.ts";
 import { createLockers } from "../locker/locker.ts";
@@ -99,6 +99,7 @@ export interface Created<F extends Feature = Feature> {
   features: F[];
   names: Names;
   rooms: Rooms;
+  leases: Leases;
   receipts: Receipts;
   admins: Admins;
   bans: Bans;
@@ -178,6 +179,7 @@ async function createFeatures(deps: FeatureDeps) {
   return {
     names,
     rooms,
+    leases,
     receipts,
     admins,
     bans,

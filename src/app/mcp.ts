@@ -17,7 +17,9 @@ import type { Receipts } from "../receipts/receipts.ts";
 import { createConversation } from "../rooms/conversation.ts";
 import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools.ts";
 import { joinRoom } from "../rooms/mcp/prompt.ts";
+import { leaseTools } from "../rooms/leases/mcp/tools.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";
+import type { Leases } from "../rooms/leases/leases.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { Http } from "../web/context.ts";
 import { account_path } from "../api/account.ts";
@@ -34,6 +36,7 @@ interface AppMcpDeps extends Omit<McpTransportDeps, "errors" | "endpointAt" | "p
   features: Feature[];
   /** Rooms have addresses of their own. */
   rooms: Rooms;
+  leases: Leases;
   receipts: Receipts;
   idempotency: Idempotency;
   navigation: Navigation;
@@ -53,6 +56,7 @@ export interface AppMcp {
 export function createAppMcp({
   features,
   rooms,
+  leases,
   receipts,
   idempotency,
   navigation,
@@ -95,7 +99,10 @@ export function createAppMcp({
     { instructions: serviceInstructions(features) },
   );
   const lobby = endpoint(meetTools(false));
-  const in_room = endpoint(meetTools(true), { own_room: true });
+  // A lease belongs to a room. At the lobby nobody has chosen one.
+  const in_room = endpoint([...meetTools(true), ...leaseTools({ leases, own_room: true })], {
+    own_room: true,
+  });
   const endpointAt = (address: string) =>
     address === "/mcp" || address === account_path ? all : address === "/mcp/meet" ? lobby : in_room;
   const at = (path: string, room: string | null = null): McpAddress => {

@@ -36,6 +36,8 @@ export interface ErrorDefinition {
   explanation: string;
   /** The further members of its problems (RFC 9457, section 3.2). */
   members?: TObject;
+  /** Whether the refusal of a tool has the members as lines, because its text does not say what they say. */
+  members_in_text?: true;
 }
 
 /** The kinds of errors that pass by themselves. */

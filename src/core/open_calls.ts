@@ -38,6 +38,18 @@ export const callAgain = (): ServiceError =>
     },
   );
 
+/** What `run` returns or throws, or else the refusal of its call if there is one: a wait that it ends may throw something of its own. */
+export async function unlessEnded<Result>(
+  open: Pick<OpenCall, "check">,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } finally {
+    await open.check();
+  }
+}
+
 type RefusalFor = (caller: OpenCaller) => ServiceError | null;
 
 class Entry implements OpenCall {

@@ -4,7 +4,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Idempotency } from "../core/idempotency.ts";
-import type { OpenCall } from "../core/open_calls.ts";
+import { unlessEnded } from "../core/open_calls.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
@@ -12,7 +12,7 @@ import { invalidParams, RpcFailure } from "./errors.ts";
 import { listedOf } from "./former_tools.ts";
 import { isObject } from "./protocol.ts";
 import type { Endpoint, Method, MethodCall, Methods, Notify, Place, Sdk } from "./types.ts";
-import { progressTokenIn, sendProgress } from "./progress.ts";
+import { progressTokenIn, secondsCut, sendProgress, type Patience } from "./progress.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { runFreeing } from "./result_memory.ts";
 import { refuseWrongParams } from "./refused_params.ts";
@@ -150,25 +150,24 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
     { place, signal, notify, reserve }: MethodCall,
   ): Promise<ToolResult | RpcFailure> {
     const { name } = tool;
-    let open: OpenCall | null = null;
     let stopProgress = () => {};
     const token = notify && place.takes_streams ? progressTokenIn(params) : null;
+    const patience: Patience = { shows_progress: token !== null, open: undefined };
     try {
       tool.refuseKeys(args);
       const caller = await place.caller(tool.credential(args));
-      open = place.open("stream", caller, signal());
+      const open = (patience.open = place.open("stream", caller, signal()));
       if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
       const { base, room } = place;
-      const at = { caller, base, room, reserve, open, shows_progress: token !== null };
-      const result = await tool.call(args, at, idempotency);
-      await open.check();
+      const at = { ...patience, caller, base, room, reserve };
+      const result = await unlessEnded(open, () => tool.call(args, at, idempotency));
       errors.answered(name);
       return result;
     } catch (error) {
-      return errors.tool(place, name, error);
+      return errors.tool(place, name, error, secondsCut(args, patience));
     } finally {
       stopProgress();
-      open?.close();
+      patience.open?.close();
     }
   }
 

@@ -5,9 +5,11 @@ import { isFailure, ServiceError } from "../core/errors.ts";
 import { hintFor, type Hints } from "../core/hints.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
+import { quotedJson } from "../core/text_form.ts";
 import { web_errors } from "../web/errors.ts";
 import { problemHeaders, statusOf } from "../web/problems.ts";
 import { RpcFailure, rpc_codes } from "./errors.ts";
+import { waitedText } from "./progress.ts";
 import { failureResponse } from "./protocol.ts";
 import type { ToolResult } from "./tool.ts";
 import type { Methods, Place } from "./types.ts";
@@ -57,12 +59,12 @@ export function createErrorBoundary(log: Log, hints: Hints, meter: Meter = no_me
         ]),
       ),
 
-    /** The result of a call of the tool `name` that threw `error`. It names the next call. */
-    tool(place: Failing, name: string, error: unknown): ToolResult | RpcFailure {
+    /** The result of a call of the tool `name` that threw `error`, after a shortened wait if it waited. It names the next call. */
+    tool(place: Failing, name: string, error: unknown, waited_seconds?: number): ToolResult | RpcFailure {
       const known = expected(place, error);
       calls.count(name, known ? "refused" : "failed");
       if (known instanceof RpcFailure) return known;
-      return known ? refusal(known, hints, name) : brokenTool(place);
+      return known ? refusal(known, hints, name, waited_seconds) : brokenTool(place);
     },
 
     /** The response to a request that threw `error`, which refuses it as a whole, with a status of HTTP. */
@@ -96,9 +98,9 @@ const refusalLine = (error: ServiceError, hints: Hints): string =>
   `Refused (${error.code}): ${error.detail} ${hintFor(hints, error) ?? ""}`.trim();
 
 /** A refusal as the result of the tool `name`: what happened, and the next call to make. */
-function refusal(error: ServiceError, hints: Hints, name: string): ToolResult {
-  const { retryable, explanation } = error.definition;
-  const { retry_after_seconds, errors } = error.extra;
+function refusal(error: ServiceError, hints: Hints, name: string, waited_seconds?: number): ToolResult {
+  const { retryable, explanation, members_in_text } = error.definition;
+  const { retry_after_seconds, errors, members } = error.extra;
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
   const corrected = errors && `Correct what is named and call ${name} again.`;
@@ -110,8 +112,18 @@ function refusal(error: ServiceError, hints: Hints, name: string): ToolResult {
     : (said ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
   // HTTP names a field by a JSON Pointer; a tool names an argument as it is.
   const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;
-  return failed(`Refused (${error.code}): ${detail}\nNext: ${next}`);
+  const lines = [
+    `Refused (${error.code}): ${detail}`,
+    ...(members_in_text && members ? quotedMembers(members) : []),
+    ...(waited_seconds === undefined ? [] : [waitedText(waited_seconds)]),
+    `Next: ${next}`,
+  ];
+  return failed(lines.join("\n"));
 }
+
+/** The members of a problem as lines. Texts may be those of strangers: each is a JSON string, and can imitate no line. */
+const quotedMembers = (members: Record<string, unknown>): string[] =>
+  Object.entries(members).map(([name, value]) => `${name}: ${quotedJson(value)}`);
 
 const failed = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true });
 

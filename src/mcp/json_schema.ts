@@ -16,6 +16,7 @@ const input_leaves_out = new Set([
   "additionalProperties",
   "minimum",
   "minLength",
+  "minItems",
   // Some providers of models refuse tools with it.
   "uniqueItems",
 ]);

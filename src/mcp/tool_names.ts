@@ -9,6 +9,11 @@ const guesses: [words: RegExp, tool: string][] = [
   [/job.*(extend|renew|release|withdraw|cancel)|(extend|renew|release|withdraw|cancel).*job/, "job_update"],
   [/job.*(create|new|add)|(create|new|add|post).*job/, "job_post"],
   [/job|task/, "jobs_list"],
+  [
+    /(release|free|give_?back|drop).*(lease|lock(?!er))|(lease|lock(?!er)).*(release|free|drop)|unlock/,
+    "lease_release",
+  ],
+  [/lease|lock(?!er)/, "lease_take"],
   [/close/, "meet_close"],
   [/recover/, "name_recover"],
   [/claim|register|sign_?up/, "name_claim"],

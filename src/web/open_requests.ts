@@ -3,7 +3,7 @@
 import type { Caller } from "../core/caller.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
-import type { OpenCall, OpenCalls } from "../core/open_calls.ts";
+import { unlessEnded, type OpenCall, type OpenCalls } from "../core/open_calls.ts";
 import type { Presence } from "../core/presence.ts";
 
 export interface OpenRequests {
@@ -48,9 +48,7 @@ export function createOpenRequests(
       const call = begin("stream", caller, request.signal);
       try {
         idle.lift(request);
-        const result = await run(call);
-        await call.check();
-        return result;
+        return await unlessEnded(call, () => run(call));
       } finally {
         call.close();
       }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Job } from "../../src/api/jobs/jobs.ts";
+import type { TakenLease } from "../../src/api/leases.ts";
 import type { OpenedRoom, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { filesIn } from "../support/directories.ts";
 import { callJob, postJob, readJob } from "../support/jobs.ts";
@@ -33,7 +34,17 @@ const postsIn = async (slug: string): Promise<number> =>
 /** What is stored, but for the indexes that are filled in the background. */
 const written = (): Promise<unknown> =>
   withStored(service.directory, async ({ run }) => {
-    const tables = ["rooms", "posts", "names", "slots", "jobs", "notes", "mailboxes", "idempotent_answers"];
+    const tables = [
+      "rooms",
+      "posts",
+      "names",
+      "slots",
+      "jobs",
+      "notes",
+      "mailboxes",
+      "idempotent_answers",
+      "leases",
+    ];
     const rows = [];
     for (const table of tables) rows.push(await run(`SELECT * FROM ${table}`));
     return rows;
@@ -56,6 +67,13 @@ const calls: Record<string, () => Promise<[args: object, who?: Holder]>> = {
   meet_close: async () => {
     const { slug, host_key } = await open();
     return [{ last_word: "Done.", name: "Host", room: slug, host_key }];
+  },
+  lease_take: async () => [{ purpose: "Once", room: (await open()).slug, paths: ["src"] }, ada],
+  lease_release: async () => {
+    const { slug } = await open();
+    const taken = { paths: ["src"], ttl_seconds: 600 };
+    const { body } = await post<TakenLease>(`${service.url}/api/meet/rooms/${slug}/leases`, taken, ada.pair);
+    return [{ room: slug, fence: body.fence }, ada];
   },
   name_claim: async () => [{ name: `claimed ${uuid().slice(0, 8)}` }],
   name_recover: async () => {

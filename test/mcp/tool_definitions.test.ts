@@ -23,6 +23,8 @@ const meeting = [
   "meet_speak",
   "meet_close",
 ];
+/** Those for leases, which an address has that does not only find rooms. */
+const leasing = ["lease_take", "lease_release"];
 /** The other tools, which `/mcp` lists after them. */
 const others = [
   ...["name_claim", "name_recover", "name_lookup"],
@@ -58,9 +60,9 @@ afterAll(() => service.stop());
 
 test("each address lists its tools in this order", () => {
   expect(listed).toEqual({
-    "/mcp": [...meeting, ...others],
+    "/mcp": [...meeting, ...leasing, ...others],
     "/mcp/meet": meeting,
-    "/mcp/meet/what-is-a-name": meeting,
+    "/mcp/meet/what-is-a-name": [...meeting, ...leasing],
   });
 });
 
@@ -68,6 +70,6 @@ test("every tool has a file, and every file is that of a tool", () => {
   expect(recorded().toSorted()).toEqual([...served.keys()].toSorted());
 });
 
-test.each([...meeting, ...others])("%s is defined as in its file", (tool) => {
+test.each([...meeting, ...leasing, ...others])("%s is defined as in its file", (tool) => {
   expect(served.get(tool)).toEqual(JSON.parse(readFileSync(fileOf(tool), "utf8")));
 });

@@ -35,7 +35,8 @@ const read_only = new Set([
 /** Fields whose names say everything. */
 const plain_fields = new Set([
   ...["name", "body", "goal", "question", "host_key", "last_word", "wait_seconds", "limit", "receipt", "ids"],
-  ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof", "do"],
+  ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof", "do", "ttl_seconds"],
+  ...["purpose", "fence"],
 ]);
 /** The tools that delete something. */
 const destructive = new Set(["locker_put", "locker_delete", "job_update", "name_recover", "meet_close"]);
@@ -68,7 +69,7 @@ describe.each([
     for (const { name, title, description, annotations, inputSchema, outputSchema } of await definitions(
       path,
     )) {
-      expect(name).toMatch(path === "/mcp" ? /^[a-z]+(_[a-z]+)?$/ : /^meet_[a-z]+$/);
+      expect(name).toMatch(path === "/mcp" ? /^[a-z]+(_[a-z]+)?$/ : /^(meet|lease)_[a-z]+$/);
       expect(title.length).toBeGreaterThan(3);
       expect(description).toStartWith("Use ");
       expect(description.length).toBeLessThan(400);

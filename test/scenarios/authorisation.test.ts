@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import type { Job } from "../../src/api/jobs/jobs.ts";
+import type { LeaseList, TakenLease } from "../../src/api/leases.ts";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
 import type { Recovered } from "../../src/api/names/names.ts";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
@@ -29,6 +30,8 @@ interface Scene {
   /** The ids of jobs: two that Ada posted, one open and one that Carol delivered, and two of Carol's, one held by Ada. */
   jobs: Record<"hers" | "delivered" | "open" | "held", string>;
   receipt: string;
+  /** The number of Ada's lease in the room. */
+  fence: number;
   /** The id of a grant that Ada gave. */
   grant: string;
 }
@@ -191,6 +194,36 @@ routes.push(
   ["POST /receipt/verify", anybody, ({ receipt }) => ({ path: "/receipt/verify", body: { receipt } })],
 );
 
+const of_lease: Statuses = [401, 401, 409, 200, 401, 200];
+routes.push(
+  [
+    "POST /api/meet/rooms/{room}/leases",
+    [401, 401, 201, 201, 401, 201],
+    (scene) => ({ path: at(scene, "/leases"), body: { paths: ["src/free"], ttl_seconds: 60 } }),
+  ],
+  [
+    "POST /api/meet/rooms/{room}/leases/extend",
+    of_lease,
+    (scene) => ({ path: at(scene, "/leases/extend"), body: { fence: scene.fence, ttl_seconds: 60 } }),
+  ],
+  [
+    "POST /api/meet/rooms/{room}/leases/release",
+    of_lease,
+    (scene) => ({ path: at(scene, "/leases/release"), body: { fence: scene.fence } }),
+  ],
+  [
+    "POST /api/meet/rooms/{room}/leases/break",
+    anybody,
+    (scene) => ({ path: at(scene, "/leases/break"), body: { paths: ["src/free"] }, headers: host(scene) }),
+  ],
+  [
+    "POST /api/meet/rooms/{room}/leases/check",
+    anybody,
+    (scene) => ({ path: at(scene, "/leases/check"), body: { paths: ["src"] } }),
+  ],
+  ["GET /api/meet/rooms/{room}/leases", anybody, (scene) => ({ path: at(scene, "/leases") })],
+);
+
 const tool_as_ada: Statuses = [403, 401, 403, 200, 401, 200];
 const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
   ["meet_rooms", anybody, () => ({})],
@@ -205,6 +238,12 @@ const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
     ({ ada, room }) => ({ room: room.slug, host_key: room.host_key, last_word: "mine", name: ada.name }),
   ],
 ];
+
+tools.push(
+  ["lease_take", as_holder, ({ room }) => ({ room: room.slug, paths: ["src/free"] })],
+  ["lease_take", of_lease, ({ room, fence }) => ({ room: room.slug, extend: fence })],
+  ["lease_release", of_lease, ({ room, fence }) => ({ room: room.slug, fence })],
+);
 
 const of_slot: Statuses = [401, 401, 404, 200, 401, 200];
 tools.push(
@@ -288,7 +327,10 @@ async function newScene(): Promise<NewScene> {
   const wrong = { ...ada.pair, "x-wf-key": bob.key };
   const credentials = [{}, wrong, bob.pair, ada.pair, before.pair, ada.bearer];
   const grant = (await grantOf(service, ada)).id;
-  return { ada, room, post: said, jobs, receipt: room.receipt!, grant, credentials, old_key: before.key };
+  const wanted = { paths: ["src/held"], ttl_seconds: 3_600 };
+  const { fence } = (await post<TakenLease>(`${room.api}/leases`, wanted, ada.pair)).body;
+  const receipt = room.receipt!;
+  return { ada, room, post: said, jobs, receipt, fence, grant, credentials, old_key: before.key };
 }
 
 /** Expects what Ada wrote to be unchanged. */
@@ -297,6 +339,8 @@ async function expectUntouched({ ada, room, post: { id }, jobs }: Scene): Promis
   expect(slot.body.value).toBe("as it was");
   const held = (await get<Job>(service.url + job(jobs.held))).body;
   expect([held.state, held.held_by]).toEqual(["held", ada.name]);
+  const { leases } = (await get<LeaseList>(`${room.api}/leases`)).body;
+  expect(leases[0]).toMatchObject({ holder: ada.name, paths: ["src/held"] });
   const { body } = await get<{ posts: Post[] }>(room.api);
   expect(body.posts.map((said) => [said.id, said.body])).toEqual([[id, "as it was"]]);
 }
@@ -376,11 +420,12 @@ describe("tools", () => {
     const { room } = await newScene();
     const rows = [...new Set(tools.map(([name]) => name))];
     const meet = rows.filter((name) => name.startsWith("meet_"));
-    for (const [path, named] of [
+    const addresses: [path: string, named: string[]][] = [
       ["/mcp", rows],
       ["/mcp/meet", meet],
-      [`/mcp/meet/${room.slug}`, meet],
-    ] as const) {
+      [`/mcp/meet/${room.slug}`, [...meet, "lease_take", "lease_release"]],
+    ];
+    for (const [path, named] of addresses) {
       const offered = (await toolsOf(service.url, path)).map(({ name }) => name);
       expect(named.toSorted()).toEqual(offered.toSorted());
     }

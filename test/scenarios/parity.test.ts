@@ -5,6 +5,7 @@ import { admin_errors } from "../../src/admin/errors.ts";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
+import { leases } from "./parity/leases.ts";
 import { lockers, names_and_receipts } from "./parity/lockers.ts";
 import { rooms } from "./parity/rooms.ts";
 import { waits } from "./parity/waits.ts";
@@ -37,7 +38,7 @@ async function playOver(
   }
 }
 
-const scenes = [rooms, names_and_receipts, lockers, jobs, waits, beacon, limited];
+const scenes = [rooms, leases, names_and_receipts, lockers, jobs, waits, beacon, limited];
 const credentials_in = ["headers", "arguments"] as const;
 
 interface Played {

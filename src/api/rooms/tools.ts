@@ -69,10 +69,14 @@ const closeFields = {
   since: Since,
 };
 
+/** The argument `room`. At the room's own address (`own`), it is optional. */
+export const roomField = (own: boolean): TOptional<TString> =>
+  // The type is optional in both cases; the schema checks which it is.
+  own ? Type.Optional(RoomField) : (RoomField as unknown as TOptional<TString>);
+
 /** The inputs of tools for one room. At the room's own address (`own`), `room` is optional. */
 export function roomInputs(own: boolean) {
-  // The type is optional in both cases; the schema checks which it is.
-  const room = own ? Type.Optional(RoomField) : (RoomField as unknown as TOptional<TString>);
+  const room = roomField(own);
   return {
     ReadInput: Type.Object({ room, ...readFields }),
     SpeakInput: Type.Object({ room, ...speakFields }),

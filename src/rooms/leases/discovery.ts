@@ -8,6 +8,9 @@ export const lease_documents: FeatureDocuments = {
     name: "leases",
     description: "What a name holds in a room so that nobody else changes it: files, issues, ports.",
   },
+  instruction:
+    "leases: lease_take before you edit what others may edit (files, an issue), under your claimed name in the team's room; " +
+    "lease_release when done.",
   allowance: () => [
     `A lease holds up to ${lease_limits.paths_per_lease_max} paths for ${lease_limits.lease_seconds_min} to ${lease_limits.lease_seconds_max} seconds; ` +
       `a name has at most ${lease_limits.leases_per_name_and_room} in a room.`,

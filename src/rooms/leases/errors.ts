@@ -12,6 +12,7 @@ export const lease_errors = defineErrors({
       "A path is held by one lease at a time, with all that lies below it. Who waits has a place in line: a later call for the same " +
       "comes after it.",
     retryable: true,
+    members_in_text: true,
     members: Type.Object({
       path: Type.String({ description: "What is held, or waited for by somebody whose turn comes first." }),
       holder: Type.String({ description: "Who holds it, or whose turn it is." }),

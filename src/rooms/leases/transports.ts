@@ -1,14 +1,15 @@
-/** How callers reach leases: routes and documents. */
+/** How callers reach leases: routes, tools and documents. */
 
 import type { Feature } from "../../discovery/feature.ts";
 import { lease_documents } from "./discovery.ts";
 import type { Leases } from "./leases.ts";
+import { leaseTools } from "./mcp/tools.ts";
 import { leasesHttp } from "./routes.ts";
 
 export const leaseTransports = (leases: Leases) =>
   ({
     ...lease_documents,
     routes: (http) => void leasesHttp(leases, http),
-    tools: [],
+    tools: leaseTools({ leases, own_room: false }),
     close: () => leases.close(),
   }) satisfies Feature;

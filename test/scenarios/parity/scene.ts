@@ -1,6 +1,7 @@
 /** Scenes: the same steps over HTTP and over MCP, with their outcomes in a form that can be compared. */
 
-import type { ErrorCode } from "../../../src/app/error_catalog.ts";
+import { error_catalog, type ErrorCode } from "../../../src/app/error_catalog.ts";
+import { quotedJson } from "../../../src/core/text_form.ts";
 import { call } from "../../support/http.ts";
 import type { SourceService, TestSettings } from "../../support/service.ts";
 import { callTool, codeOf } from "../../support/tools.ts";
@@ -84,7 +85,7 @@ export const overHttp = (service: SourceService): Transport => ({
     if (status >= 400) {
       const wait = answer.headers.get("retry-after");
       const detail = String(body.detail).replace(/(^|; )\//g, "$1");
-      const said = `${detail}${wait ? ` (again in ${wait} s)` : ""}`;
+      const said = [`${detail}${wait ? ` (again in ${wait} s)` : ""}`, ...membersInText(body)].join("\n");
       const next = body.hint === undefined ? null : String(body.hint);
       return { step, code: String(body.code), said, next, result: {}, alone: [] };
     }
@@ -109,13 +110,14 @@ export const overTools = (service: SourceService, credential_in: "headers" | "ar
     const answer = await callTool(service.url, step.tool, { ...more, ...args }, headers);
     const code = codeOf(answer);
     if (code !== null) {
-      const [happened, next = ""] = answer.content[0]!.text.split("\nNext: ");
+      const [refusal, next = ""] = answer.content[0]!.text.split("\nNext: ");
+      const [happened, ...members] = refusal!.split("\n");
       const wait = /^Wait (\d+) seconds/.exec(next)?.[1];
       const detail = happened!.replace(/^Refused \(\w+\): /, "").replace(/(^|; )\//g, "$1");
       const said = Object.entries(translation.fields ?? {}).reduce(
         (text, [field, over_http]) =>
           text.replaceAll(new RegExp(`(?<=^|; )${field}: `, "g"), `${over_http}: `),
-        detail + (wait ? ` (again in ${wait} s)` : ""),
+        [detail + (wait ? ` (again in ${wait} s)` : ""), ...members].join("\n"),
       );
       return { step, code, said, next, result: {}, alone: [] };
     }
@@ -127,6 +129,14 @@ export const overTools = (service: SourceService, credential_in: "headers" | "ar
     return { step, code: null, said: "", next: null, result, alone };
   },
 });
+
+/** The members of a problem that the refusal of a tool has as lines. */
+function membersInText(problem: Json): string[] {
+  const { members_in_text, members } = error_catalog[problem.code as ErrorCode];
+  if (!members_in_text) return [];
+  const shown = Object.entries(problem).filter(([name]) => name in members!.properties);
+  return shown.map(([name, value]) => `${name}: ${quotedJson(value)}`);
+}
 
 /** Removes these members from a result (`a.b`: the b of a). Returns the rest, and which of them it had. */
 function without(result: Json, alone: Record<string, string> = {}): { saved: Json; alone: string[] } {

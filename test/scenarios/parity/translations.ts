@@ -1,7 +1,13 @@
 /** For each tool the same call over HTTP, and the members that one transport alone returns, with the reason. */
 
 import { treat_as } from "../../../src/core/text_form.ts";
-import { job_limits, locker_limits, mailbox_limits, room_limits } from "../../../src/api/limits.ts";
+import {
+  job_limits,
+  lease_limits,
+  locker_limits,
+  mailbox_limits,
+  room_limits,
+} from "../../../src/api/limits.ts";
 
 export type Json = Record<string, unknown>;
 // The arguments of any tool. Each translation knows its own.
@@ -213,6 +219,20 @@ export const translations: Record<string, Translation> = {
       const if_match = body.version === expected_version ? etag : '"another"';
       return send("DELETE", slotPath(slot), undefined, { "if-match": if_match });
     },
+  },
+
+  lease_take: {
+    fields: { extend: "fence" },
+    http({ room, extend, ttl_seconds = lease_limits.lease_seconds_default, ...rest }, send) {
+      const path = `${rooms}/${room}/leases`;
+      return extend === undefined
+        ? send("POST", path, { ttl_seconds, ...rest })
+        : send("POST", `${path}/extend`, { fence: extend, ttl_seconds, ...rest });
+    },
+  },
+  lease_release: {
+    http: ({ room, ...sent }, send) => send("POST", `${rooms}/${room}/leases/release`, sent),
+    cut: only("released", "paths"),
   },
 
   jobs_list: {
