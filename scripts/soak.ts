@@ -83,6 +83,12 @@ const soaks: Record<string, Soak> = {
     files: ["soak/copy"],
     environment: {},
   },
+  hosts: {
+    about:
+      "two agents of Claude Code, Codex, Gemini CLI and opencode want the same file (--runs 1 --load 0; takes 1.1 GB from npm)",
+    files: ["soak/lease_hosts"],
+    environment: {},
+  },
   waits: {
     about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
     files: ["soak/waits"],

@@ -111,7 +111,8 @@ const opencode: AgentHost = {
       options: { baseURL: `${model_url}/v1`, apiKey: "none" },
       models: { scripted: { name: "scripted", tool_call: true } },
     };
-    writeJson(join(home, ".config/opencode/opencode.json"), {
+    // XDG_CONFIG_HOME of guards.ts.
+    writeJson(join(home, "config/opencode/opencode.json"), {
       provider: { scripted },
       model: "scripted/scripted",
       small_model: "scripted/scripted",

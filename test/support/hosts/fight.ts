@@ -25,7 +25,8 @@ export interface Fight {
   shared: Repository;
   clone: Repository;
   server: Repository;
-  environment(name: string, who: Holder): Record<string, string>;
+  /** The home of an agent, where its key is saved, and its environment. */
+  settings(who: Holder): { home: string; environment: Record<string, string> };
   remove(): void;
 }
 
@@ -40,10 +41,17 @@ export async function prepareFight(url: string, hosts: AgentHost[], is_guarded: 
   const { slug: room } = await orThrow(
     clientOf(url).post("/api/meet/rooms", { body: { goal: `Team ${id}`, name: "Host" } }),
   );
-  const environment = (name: string, who: Holder) => {
-    const of_agent = environmentOf({ url, who, home: join(root, name) });
-    mkdirSync(of_agent["HOME"]!, { recursive: true });
-    return { ...of_agent, PATH: `${programs}:${process.env.PATH}` };
+  // The key is saved: the shell of Codex gets no variable whose name has KEY in it.
+  const settings = (who: Holder) => {
+    const home = join(root, who.name);
+    mkdirSync(home, { recursive: true });
+    // The shell of Codex is a login shell, which sets PATH anew.
+    writeFileSync(join(home, ".profile"), `PATH=${programs}:$PATH\n`);
+    const env = { ...environmentOf({ url, home }), PATH: `${programs}:${process.env.PATH}` };
+    const login = ["wharf", "login", "--url", url, "--as", who.name, "--key", "-"];
+    const { exitCode, stderr } = Bun.spawnSync(login, { env, cwd: home, stdin: new Blob([who.key]) });
+    if (exitCode !== 0) throw new Error(stderr.toString());
+    return { home, environment: env };
   };
   const of_git = { PATH: `${programs}:${process.env.PATH}`, WHARF_URL: url };
   const server = newRepository(join(root, "server.git"), { is_bare: true, environment: of_git });
@@ -57,11 +65,14 @@ export async function prepareFight(url: string, hosts: AgentHost[], is_guarded: 
   clone.git("pull", "--quiet", server.directory, "main");
   runRecipe("sh clone", clone);
   runRecipe("sh server", server);
-  return { url, room, alice, bob, shared, clone, server, environment, remove: () => removeDirectory(root) };
+  return { url, room, alice, bob, shared, clone, server, settings, remove: () => removeDirectory(root) };
 }
 
 function runRecipe(info: string, { directory, environment }: Repository): void {
-  const { exitCode, stderr } = Bun.spawnSync(["sh", "-euc", recipe(info)], { cwd: directory, env: environment });
+  const { exitCode, stderr } = Bun.spawnSync(["sh", "-euc", recipe(info)], {
+    cwd: directory,
+    env: environment,
+  });
   if (exitCode !== 0) throw new Error(stderr.toString());
 }
 
@@ -79,7 +90,11 @@ export interface Course {
  * The first edits the file and works until the second has tried to. If that is refused, it runs the command of the refusal, which
  * waits for the end of the first, and edits then.
  */
-export async function fight(scene: Fight, run: RunAgent, [first, second]: [AgentHost, AgentHost]): Promise<Course> {
+export async function fight(
+  scene: Fight,
+  run: RunAgent,
+  [first, second]: [AgentHost, AgentHost],
+): Promise<Course> {
   const { shared } = scene;
   const file = join(shared.directory, path);
   const course: Course = { alice: [], bob: [], meanwhile: "" };
@@ -89,8 +104,7 @@ export async function fight(scene: Fight, run: RunAgent, [first, second]: [Agent
   const of_alice = run({
     host: first,
     repository: shared.directory,
-    home: scene.environment("alice", scene.alice)["HOME"]!,
-    environment: scene.environment("alice", scene.alice),
+    ...scene.settings(scene.alice),
     async script(results) {
       course.alice = [...results];
       const turn = editing(first, text_of_ada)[results.length];
@@ -104,8 +118,7 @@ export async function fight(scene: Fight, run: RunAgent, [first, second]: [Agent
   const of_bob = run({
     host: second,
     repository: shared.directory,
-    home: scene.environment("bob", scene.bob)["HOME"]!,
-    environment: scene.environment("bob", scene.bob),
+    ...scene.settings(scene.bob),
     async script(results) {
       course.bob = [...results];
       const turn = editing(second, text_of_bob)[results.length];

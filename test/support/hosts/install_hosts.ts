@@ -17,7 +17,10 @@ const install_scripts = [
 /** Installs the versions of the recorded calls, if they are not there yet. Returns the folder of their programs. */
 export function installHosts(): string {
   const wanted = Object.keys(agent_hosts).map((name) => {
-    const recorded = JSON.parse(readFileSync(join(fixtures, `${name}.json`), "utf8")) as Record<string, string>;
+    const recorded = JSON.parse(readFileSync(join(fixtures, `${name}.json`), "utf8")) as Record<
+      string,
+      string
+    >;
     return `${recorded["package"]}@${recorded["version"]}`;
   });
   const installed = join(directory, "installed");

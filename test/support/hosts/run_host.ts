@@ -69,7 +69,10 @@ export const imitateHost: RunAgent = async (agent) => {
       results.push(readFileSync((file_path ?? filePath)!, "utf8"));
       continue;
     }
-    const refusal = await hooks.before(tool, host.name === "codex" ? { command: (input as Json)["input"] } : input);
+    const refusal = await hooks.before(
+      tool,
+      host.name === "codex" ? { command: (input as Json)["input"] } : input,
+    );
     results.push(refusal ?? "done");
     if (refusal !== null) continue;
     const file = join(repository, target.file.replace(repository, ""));
@@ -84,7 +87,8 @@ function writtenBy(turn: Turn): { file: string; text: string } | null {
   const input = "input" in turn ? (turn.input as Record<string, string>) : {};
   if (input["content"] !== undefined)
     return { file: (input["file_path"] ?? input["filePath"])!, text: input["content"] };
-  const [, file, added] = /^\*\*\* Add File: (.+)\n([\s\S]+)\n\*\*\* End Patch$/m.exec(input["input"] ?? "") ?? [];
+  const [, file, added] =
+    /^\*\*\* Add File: (.+)\n([\s\S]+)\n\*\*\* End Patch$/m.exec(input["input"] ?? "") ?? [];
   return file === undefined ? null : { file, text: added!.replaceAll(/^\+(.*)$/gm, "$1") + "\n" };
 }
 
