@@ -177,6 +177,17 @@ test("a lease of a session is extended when less than half of it is left", async
   expect(await listed()).toEqual([first!]);
 });
 
+test("a file that another session of the same name edits is held, and one that the name holds by hand is its own", async () => {
+  settle("auto = true");
+  const { sent } = editOf("claude");
+  expect(await hook("claude", sent)).toEqual(silent);
+  const other = { ...sent, session_id: "another" };
+  expect(reasonIn((await hook("claude", other)).printed)).toStartWith("a.txt is leased by bob until");
+  expect(await hook("claude", { ...endOf("claude").sent })).toEqual(silent);
+  await take(bob, "a.txt");
+  expect(await hook("claude", other)).toEqual(silent);
+});
+
 test("a path that leads through a link is checked where the file is", async () => {
   settle();
   await take(alice, "src/a.txt");
