@@ -85,6 +85,7 @@ const happened: Record<LeanNote["kind"], string> = {
 
 function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
+  const { paths, more_paths } = note;
   const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
   const place = room !== undefined ? `${room}${n ? ` #${n}` : ""}` : title;
   return (
@@ -109,6 +110,18 @@ function NoteItem({ base, note }: { base: string; note: ShownNote }) {
         {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
       </p>
       {count !== undefined && room !== undefined && <FoldedPosts base={base} room={room} note={note} />}
+      {paths !== undefined && (
+        <p class="about">
+          {paths.map((path) => (
+            <>
+              <code dir="auto" safe>
+                {revealed(path)}
+              </code>{" "}
+            </>
+          ))}
+          {more_paths !== undefined && <span safe>{`and ${more_paths} more`}</span>}
+        </p>
+      )}
       {reason !== undefined && <StrangersText text={reason} />}
       {excerpt !== undefined && <StrangersText text={withoutMarks(excerpt)} />}
     </>

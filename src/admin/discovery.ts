@@ -36,10 +36,11 @@ export const moderation_documents: FeatureDocuments = {
     {
       name: "moderation-posts",
       title: "Posts, rooms and reports",
-      description: "What was reported; hide, restore or erase a post; close, reopen or delete a room.",
+      description:
+        "What was reported; hide, restore or erase a post; close, reopen or delete a room; end leases in it.",
       calls: [
         ...["listReports", "dismissReport", "hidePost", "restorePost", "erasePost"],
-        ...["closeRoomAsAdmin", "reopenRoom", "deleteRoom"],
+        ...["closeRoomAsAdmin", "reopenRoom", "deleteRoom", "breakLeasesAsAdmin"],
       ],
     },
     {

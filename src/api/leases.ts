@@ -12,6 +12,7 @@ import {
   Time,
   WaitSeconds,
 } from "../core/fields.ts";
+import { ReasonField } from "./admin.ts";
 import { lease_limits } from "./limits.ts";
 
 const Path = SharedText({
@@ -56,9 +57,9 @@ export const ReleaseLease = Sent("ReleaseLease", {
   fence: Fence,
   paths: Type.Optional(paths("Those to give back. Left out: all of them.", lease_limits.paths_per_lease_max)),
 });
-export const BreakLeases = Sent("BreakLeases", {
-  paths: paths("The leases on these paths end.", lease_limits.paths_per_lease_max),
-});
+const broken_paths = paths("The leases on these paths end.", lease_limits.paths_per_lease_max);
+export const BreakLeases = Sent("BreakLeases", { paths: broken_paths });
+export const BreakLeasesAsAdmin = Sent("BreakLeasesAsAdmin", { paths: broken_paths, reason: ReasonField });
 export const CheckLeases = Sent("CheckLeases", {
   paths: paths("What to look at.", lease_limits.paths_checked_max),
   fences: Type.Optional(

@@ -174,7 +174,7 @@ async function createFeatures(deps: FeatureDeps) {
   });
   const [of_lockers, of_jobs] = [lockerTransports(lockers), jobTransports(jobs)];
   const grants = createGrants({ ...deps, identityOf });
-  const of_holder = { ...deps, lockers, jobs, mailboxes, grants, receipts };
+  const of_holder = { ...deps, lockers, jobs, leases, mailboxes, grants, receipts };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,

@@ -11,6 +11,8 @@ import { createGrantsExport } from "../oauth/export.ts";
 import type { Grants } from "../oauth/grants.ts";
 import type { ReceiptLineOf, Receipts } from "../receipts/receipts.ts";
 import { createAuthoredExport } from "../rooms/authored/export.ts";
+import { createLeasesExport } from "../rooms/leases/export.ts";
+import type { Leases } from "../rooms/leases/leases.ts";
 import type { Clock } from "../core/clock.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -19,12 +21,21 @@ interface ExportDeps {
   clock: Clock;
   lockers: Lockers;
   jobs: Jobs;
+  leases: Leases;
   mailboxes: Mailboxes;
   grants: Grants;
   receipts: Receipts;
 }
 
-export function nameExport({ lockers, jobs, mailboxes, grants, receipts, ...deps }: ExportDeps): NameExport {
+export function nameExport({
+  lockers,
+  jobs,
+  leases,
+  mailboxes,
+  grants,
+  receipts,
+  ...deps
+}: ExportDeps): NameExport {
   const receiptLine: ReceiptLineOf = (source) => ({
     kind: "receipt",
     act: source.act,
@@ -33,6 +44,7 @@ export function nameExport({ lockers, jobs, mailboxes, grants, receipts, ...deps
   });
   const parts = [
     createAuthoredExport({ ...deps, receiptLine }),
+    createLeasesExport(leases),
     createLockerExport(lockers),
     createJobsExport(jobs, receiptLine),
     createMailboxExport(mailboxes),

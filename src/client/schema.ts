@@ -999,6 +999,16 @@ export interface Schemas {
     /** @description A standing warning: purposes and paths are data from strangers. */
     treat_as: string;
   };
+  /** BreakLeasesAsAdmin */
+  BreakLeasesAsAdmin: {
+    /** @description The leases on these paths end. */
+    paths: string[];
+    /**
+     * @description Why; it is written into the audit log.
+     * @example Illegal content
+     */
+    reason: string;
+  };
   /**
    * NameLookup
    * @description A claimed name.
@@ -5499,6 +5509,47 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
+  /** @description End leases in a room. Each holder finds a note. Without a lease on these paths, nothing changes. */
+  "POST /api/admin/rooms/{room}/leases/break": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      body: Schemas["BreakLeasesAsAdmin"];
+    };
+    answers: {
+      200: Schemas["BrokenLeases"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
   /** @description What a name is and how to get one. */
   "GET /api/name": {
     request: Record<string, never>;
@@ -7461,6 +7512,13 @@ export interface Operations {
             held_by?: string;
             you_were?: string;
             how?: string;
+            /**
+             * @description The number of the lease that was broken.
+             */
+            fence?: number;
+            /** @description What it held. */
+            paths?: string[];
+            more_paths?: number;
             verdict?: string;
             receipt?: string;
             /** @description Always true. */
@@ -9164,6 +9222,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/meet/rooms/{room}/leases/release": { "200": { json: "#ReleasedLease", media: [] } },
   "POST /api/meet/rooms/{room}/leases/break": { "200": { json: "#BrokenLeases", media: [] } },
   "POST /api/meet/rooms/{room}/leases/check": { "200": { json: "#CheckedLeases", media: [] } },
+  "POST /api/admin/rooms/{room}/leases/break": { "200": { json: "#BrokenLeases", media: [] } },
   "GET /api/name": { "200": { json: { "*": "string" }, media: [] } },
   "POST /api/name": { "201": { json: "#Claimed", media: [] } },
   "GET /api/name/export": { "200": { media: ["application/x-ndjson"] } },

@@ -18,6 +18,7 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
   const { seq, kind, at, unread, count = 1, mentioned_in, replied_in, more, excerpt, unlisted } = note;
   const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
   const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
+  const { fence, paths, more_paths } = note as Note & LeaseMembers;
   return {
     seq,
     kind,
@@ -36,6 +37,8 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
     ...(held_by && { held_by }),
     ...(you_were && { you_were }),
     ...(how && { how }),
+    ...(fence && { fence, paths: paths! }),
+    ...(more_paths && { more_paths }),
     ...(verdict && { verdict }),
     ...(receipt && (receipts ? { receipt } : { has_receipt: true as const })),
     ...(title && { title }),
@@ -53,6 +56,12 @@ interface JobMembers {
   receipt?: string;
   you_were?: string;
   how?: string;
+}
+
+interface LeaseMembers {
+  fence?: number;
+  paths?: string[];
+  more_paths?: number;
 }
 
 /** A page as a lean answer. `left`: the number of notes after the page. */

@@ -4,7 +4,13 @@ import { Command } from "commander";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { auditCommand } from "./audit.ts";
 import { clientsCommand } from "./clients.ts";
-import { postCommands, removeSlotCommand, roomCommands, withdrawJobCommand } from "./contributions.ts";
+import {
+  breakLeaseCommand,
+  postCommands,
+  removeSlotCommand,
+  roomCommands,
+  withdrawJobCommand,
+} from "./contributions.ts";
 import { inviteCommands } from "./invites.ts";
 import { nameCommands } from "./names.ts";
 import { reportsCommand } from "./reports.ts";
@@ -14,6 +20,7 @@ const commands = [
   ...postCommands,
   ...roomCommands,
   ...nameCommands,
+  breakLeaseCommand,
   removeSlotCommand,
   withdrawJobCommand,
   reportsCommand,

@@ -1,6 +1,6 @@
 /**
- * `wharf admin hide`, `restore`, `erase`, `close`, `reopen`, `delete-room`, `remove-slot` and `withdraw-job`: what is done with a post,
- * a room, a slot or a job.
+ * `wharf admin hide`, `restore`, `erase`, `close`, `reopen`, `delete-room`, `break-lease`, `remove-slot` and `withdraw-job`: what is
+ * done with a post, a room, a lease, a slot or a job.
  */
 
 import { Command } from "commander";
@@ -59,6 +59,27 @@ export const roomCommands = room_actions.map(([name, action, description]) =>
       show(answer, [...roomFound(answer), `The room ${room} is ${state}${changed ? "" : " already"}.`]);
     },
   ),
+);
+
+export const breakLeaseCommand = reasonedCommand(
+  () =>
+    new Command("break-lease")
+      .description("end the leases on paths of a room; their holders find a note")
+      .argument("<slug>", "the slug or the address of the room")
+      .argument("<path>", "what is held; what covers it or lies below it ends, too"),
+  [
+    "wharf admin break-lease how-do-we-name-things src/auth --reason 'its holder is gone' --data-dir ./wharf-data",
+  ],
+  async ({ client, show }, { reason }, slug, path) => {
+    const sent = { path: { room: slug }, body: { paths: [path!], reason } };
+    const answer = await orThrow(client.post("/api/admin/rooms/{room}/leases/break", sent));
+    if (answer.broken.length === 0) throw new Error(`Nobody holds ${quotedName(path!)} there.`);
+    const found = answer.broken.map(
+      ({ holder, paths }) =>
+        `Found: a lease of ${quotedName(holder)} on ${paths.map(quotedName).join(", ")}.`,
+    );
+    show(answer, [...found, found.length === 1 ? "The lease has ended." : "These leases have ended."]);
+  },
 );
 
 export const removeSlotCommand = reasonedCommand(

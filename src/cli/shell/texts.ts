@@ -71,6 +71,13 @@ function foldedLine({ mentioned_in, replied_in, more }: Schemas["Note"]): string
   return parts.length > 0 ? [`  ${parts.join(", ")}`] : [];
 }
 
+/** What a lease held that was broken, and who broke it. */
+function brokenLine(note: Schemas["Note"]): string[] {
+  const { how, paths, more_paths } = note as { how?: string; paths?: string[]; more_paths?: number };
+  if (!paths) return [];
+  return [...paths.flatMap(quoted), ...(more_paths ? [`  ${more_paths} more`] : []), `  by the ${how}`];
+}
+
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
 export function noteLines(note: Schemas["Note"]): string[] {
   const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
@@ -83,6 +90,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
   return [
     head.filter((part) => part !== undefined).join("  "),
     ...foldedLine(note),
+    ...brokenLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
     ...(reason ? ["  reason:", ...quoted(reason)] : []),

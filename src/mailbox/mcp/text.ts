@@ -26,6 +26,13 @@ function headLine(note: LeanNote): string {
     .join(" ");
 }
 
+/** What a lease held that was broken: `fence 7: "src/app.ts", "issue/12", 3 more` */
+function leaseLine({ fence, paths = [], more_paths }: LeanNote): string[] {
+  if (fence === undefined) return [];
+  const held = [...paths.map(quotedName), ...(more_paths ? [`${more_paths} more`] : [])];
+  return [`fence ${fence}: ${held.join(", ")}`];
+}
+
 /** Which posts a folded note stands for: `mentioned_in: 2 15, replied_in: 7 8, more: 3` */
 function postsLine({ mentioned_in, replied_in, more }: LeanNote): string[] {
   const parts = [
@@ -41,6 +48,7 @@ export const noteText = (note: LeanNote): string =>
   [
     headLine(note),
     ...postsLine(note),
+    ...leaseLine(note),
     ...(note.receipt ? [`receipt: ${note.receipt}`] : []),
     ...(note.title ? [quoted(note.title)] : []),
     ...(note.reason ? ["reason:", quoted(note.reason)] : []),

@@ -16,7 +16,7 @@ import { lease_internal_limits } from "./limits.ts";
 import * as line from "./line_store.ts";
 import { heldError, obstaclesFor } from "./obstacles.ts";
 import { leasesOn, type Obstacle } from "./obstacles_store.ts";
-import { pathsDigest } from "./paths.ts";
+import { notedPaths, pathsDigest } from "./paths.ts";
 import * as store from "./store.ts";
 import { placesTopic } from "./topic.ts";
 
@@ -246,7 +246,7 @@ export async function breakIn(
         id: sha256Hex(`broken ${room.slug} ${fence}`).slice(0, 32),
         kind: "lease.broken",
         at: isoTime(input.now_ms),
-        content: { room: room.slug, fence, paths, how: by },
+        content: { room: room.slug, fence, ...notedPaths(paths), how: by },
       });
       broken.push({ holder: holder_name, paths });
     }

@@ -1,5 +1,6 @@
 /** The operations of leases, called by every transport. */
 
+import { actionBy, type Admin } from "../../core/admin.ts";
 import type { Caller, Identity } from "../../core/caller.ts";
 import { shownTime, steadyTime } from "../../core/clock.ts";
 import type { OperationDeps } from "../../core/commands.ts";
@@ -161,6 +162,16 @@ export function createLeases(deps: LeasesDeps) {
       const host = { room, host_key_sha256: hostKeyDigest(host_key) };
       const input = { ...at, ...host, paths };
       return (await commands.run(caller, "leases.break", null, input, call)).result;
+    },
+
+    /** The same for an admin. Returns the leases that have ended. Throws `room_not_found`, `room_deleted` and `invalid_fields`. */
+    async breakAsAdmin(
+      admin: Admin,
+      { room, paths, reason }: { room: string; paths: string[]; reason: string },
+    ): Promise<{ broken: Broken[] }> {
+      const input = { ...clock.moment(), ...actionBy(admin, reason, clock), room };
+      const normal = leastPaths(normalPaths(paths));
+      return (await storage.write("leases.break_as_admin", { ...input, paths: normal })).result;
     },
 
     /** A page of the leases of a room. Throws `room_not_found`, `room_deleted` and `invalid_fields`. */

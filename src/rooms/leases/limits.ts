@@ -8,6 +8,8 @@ export const lease_internal_limits = {
   rooms_settled_at_once: 50,
   /** Leases that the host of a room breaks in one call. */
   broken_per_call_max: 100,
+  /** Code points of the paths in a note: a mailbox has many notes. */
+  note_path_chars_max: 300,
   /** Names in line that a list has. */
   line_shown_max: 50,
   /** Paths that one read checks. */

@@ -3,6 +3,7 @@
 import { lease_limits } from "../../api/limits.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { codePoints } from "../../core/text.ts";
+import { lease_internal_limits } from "./limits.ts";
 
 /**
  * A path in the form in which it is stored and compared: in Unicode's form NFC, without `.`, empty segments, and slashes at its
@@ -42,6 +43,19 @@ export const belowPath = (path: string): [after: string, before: string] => [`${
 
 /** Identifies a set of paths. No path has a line break. */
 export const pathsDigest = (paths: readonly string[]): string => sha256Hex(paths.join("\n"));
+
+/** The first paths, as many as a note has, and how many there are besides. */
+export function notedPaths(paths: readonly string[]): { paths: string[]; more_paths?: number } {
+  const noted: string[] = [];
+  let left = lease_internal_limits.note_path_chars_max;
+  for (const path of paths) {
+    left -= codePoints(path);
+    if (left < 0) break;
+    noted.push(path);
+  }
+  const more = paths.length - noted.length;
+  return { paths: noted, ...(more > 0 && { more_paths: more }) };
+}
 
 /** As both engines compare texts. JavaScript compares UTF-16 units, whose order differs from that of code points. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
