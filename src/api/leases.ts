@@ -65,6 +65,7 @@ export const CheckLeases = Sent("CheckLeases", {
   fences: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description: "By path: the number of the lease that is said to hold it.",
+      maxProperties: lease_limits.paths_checked_max,
     }),
   ),
 });

@@ -183,7 +183,7 @@ describe("an import is refused, and leaves nothing,", () => {
     };
     const { header, left } = without(/^{"table":"rooms"/);
     expect(await refused(sealed(header, left))).toContain(
-      "A row of posts refers to a row of rooms that is not there",
+      "A row of lease_rooms refers to a row of rooms that is not there",
     );
     const all = without(/(?!)/);
     for (const [row, says] of [
@@ -248,8 +248,10 @@ describe("an export without secrets", () => {
       ];
       return queries.flatMap((sql) => database.query(sql).values().flat());
     });
-    // Ids of owners, kinds and times are also in other rows.
-    const secrets = hidden.filter((value): value is string => typeof value === "string" && value.length > 12);
+    // Ids of owners, kinds and times are also in other rows. Much may happen in a second.
+    const secrets = hidden
+      .filter((value): value is string => typeof value === "string" && value.length > 12)
+      .filter((value) => !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(value));
     const leaked = secrets.filter(
       (value) => !shown.has(value) && text.includes(JSON.stringify(value).slice(1, -1)),
     );

@@ -76,6 +76,37 @@ test.each(with_programs)("a program of schema version %d goes on with its tokens
   removeDirectory(directory);
 });
 
+const with_leases = fixture_schemas.filter((schema) => fixtureOf(schema).lease);
+
+test.each(with_leases)(
+  "a lease of schema version %d is held, and the next has a higher number",
+  async (schema) => {
+    const fixture = fixtureOf(schema);
+    const { fence } = fixture.lease!;
+    const directory = newDirectory();
+    placeFixture(schema, directory);
+    await moveToEngine(directory);
+    const service = await startSource({ data_dir: directory }, clockAfter(fixture));
+    const leases_at = `${service.url}/api/meet/rooms/${fixture.rooms.open}/leases`;
+    const pair = (name: "ada" | "Grace Hopper") => ({
+      "x-wf-name": name,
+      "x-wf-key": fixture.claimed[name].key,
+    });
+    const wanted = { paths: ["src/app.ts"], ttl_seconds: 60 };
+    expect(await post(leases_at, wanted, pair("Grace Hopper"))).toMatchObject({
+      status: 409,
+      body: { code: "lease_held", path: "src", holder: "ada", purpose: "Moving files" },
+    });
+    const kept = await post(`${leases_at}/release`, { fence, paths: ["src"] }, pair("ada"));
+    expect(kept.body).toEqual({ fence, released: ["src"], paths: ["issue/12"] });
+    const taken = await post(leases_at, wanted, pair("Grace Hopper"));
+    expect(taken.status).toBe(201);
+  expect(taken.body.fence).toBeGreaterThan(fence);
+    await service.stop();
+    removeDirectory(directory);
+  },
+);
+
 describe.each(fixture_schemas)("schema version %d", (schema) => {
   const directory = newDirectory();
   const fixture = fixtureOf(schema);

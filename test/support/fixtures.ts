@@ -18,6 +18,8 @@ export type Fixture = typeof oldest & {
     access_token: string;
     refresh_token: string;
   };
+  /** A lease of ada on `src` and `issue/12` in the open room, from schema version 29 on. */
+  lease?: { fence: number };
 };
 
 export const fixture_schemas: number[] = readdirSync(folder)

@@ -10,6 +10,7 @@ import { lease_internal_limits } from "./limits.ts";
  * beginning and end. Returns why it is none otherwise.
  */
 export function normalPath(given: string): { path: string } | { fault: string } {
+  if (!given.isWellFormed() || in_no_path.test(given)) return { fault: "has a character that no path has" };
   const segments = given
     .normalize("NFC")
     .split("/")
@@ -24,6 +25,9 @@ export function normalPath(given: string): { path: string } | { fault: string } 
     return { fault: `is ${chars} characters long; at most ${lease_limits.lease_path_chars_max} fit` };
   return { path };
 }
+
+// A set of paths is identified by its lines, and paths are printed in lines. Postgres stores no NUL.
+const in_no_path = /[\0\n\v\f\r\u0085\u2028\u2029]/;
 
 /** The paths without those that another one covers, in their order of bytes. */
 export function leastPaths(paths: readonly string[]): string[] {
