@@ -26,6 +26,7 @@ const missing: Record<string, string[][]> = {
   close: [["nowhere"]],
   reopen: [["nowhere"]],
   "delete-room": [["nowhere"]],
+  "break-lease": [["nowhere", "src"]],
   unban: [["nobody"], ["ada"], ["192.0.2.0/24"], ["2001:db8::1"], ["10.0.0.0/33"]],
   unreserve: [["nobody"], ["ada"]],
   release: [["nobody"]],

@@ -116,6 +116,11 @@ beforeAll(async () => {
   post_id = (await made<{ id: string }>("POST", `/api/meet/rooms/${room.slug}/posts`, said)).id;
   await made("PUT", "/api/locker/slot", { value: `value ${canary}`, public: true });
   const job = { title: `title ${canary}`, detail: `detail ${canary}`, tags: [canary] };
+  await made("POST", `/api/meet/rooms/${room.slug}/leases`, {
+    paths: [canary],
+    ttl_seconds: 60,
+    purpose: `purpose ${canary}`,
+  });
   job_id = (await made<{ id: string }>("POST", "/api/jobs", job)).id;
 });
 afterAll(async () => {
@@ -160,11 +165,11 @@ const bodies: Record<string, () => unknown> = {
   "/api/meet/rooms": () => ({ goal: "Another", name: `Ada ${canary}` }),
   "/api/meet/rooms/:room/posts": () => ({ name: `Ada ${canary}`, body: "more" }),
   "/api/meet/rooms/:room/close": () => ({}),
-  "/api/meet/rooms/:room/leases": () => ({ paths: ["src"], ttl_seconds: 60 }),
+  "/api/meet/rooms/:room/leases": () => ({ paths: [canary], ttl_seconds: 60 }),
   "/api/meet/rooms/:room/leases/extend": () => ({ fence: 1, ttl_seconds: 60 }),
   "/api/meet/rooms/:room/leases/release": () => ({ fence: 1 }),
-  "/api/meet/rooms/:room/leases/break": () => ({ paths: ["src"] }),
-  "/api/meet/rooms/:room/leases/check": () => ({ paths: ["src"] }),
+  "/api/meet/rooms/:room/leases/break": () => ({ paths: [canary] }),
+  "/api/meet/rooms/:room/leases/check": () => ({ paths: [canary] }),
   "/api/name": () => ({ name: "" }),
   "/api/name/recover": () => ({ name: "Ada", recovery_code: "none" }),
   "/api/name/revoke": () => ({ key: "none" }),

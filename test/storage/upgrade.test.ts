@@ -101,7 +101,7 @@ test.each(with_leases)(
     expect(kept.body).toEqual({ fence, released: ["src"], paths: ["issue/12"] });
     const taken = await post(leases_at, wanted, pair("Grace Hopper"));
     expect(taken.status).toBe(201);
-  expect(taken.body.fence).toBeGreaterThan(fence);
+    expect(taken.body.fence).toBeGreaterThan(fence);
     await service.stop();
     removeDirectory(directory);
   },

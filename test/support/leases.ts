@@ -50,8 +50,7 @@ export const breakLeases = (room: Opened, paths: string[], host_key = room.host_
 export const check = (room: Opened, body: object, who?: Holder) =>
   post<CheckedLeases>(at(room, "/check"), body, who?.pair);
 
-export const list = (room: Opened, query = "", who?: Holder) =>
-  get<LeaseList>(at(room) + query, who?.pair);
+export const list = (room: Opened, query = "", who?: Holder) => get<LeaseList>(at(room) + query, who?.pair);
 
 /** Who holds what, in short: `Ada: src`. */
 export const held = async (room: Opened): Promise<string[]> =>

@@ -14,6 +14,8 @@ export const lease_internal_limits = {
   line_shown_max: 50,
   /** Paths that one read checks. */
   paths_per_slice: 32,
+  /** Leases that the export of a name reads in one turn of the event loop. */
+  exported_per_slice: 50,
   /** By so much the numbers of leases rise in a copy: the original may have given out higher ones than the copy knows. */
   fences_left_in_a_copy: 1_000_000,
 } as const;

@@ -86,7 +86,9 @@ describe("a lease", () => {
   });
 
   test("is held once by many who want it at the same moment", async () => {
-    const racers = await Promise.all(Array.from({ length: 8 }, (_, i) => take(room, i % 2 ? ann : bob, "src")));
+    const racers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => take(room, i % 2 ? ann : bob, "src")),
+    );
     expect(racers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
@@ -177,7 +179,11 @@ describe("who reads the room", () => {
       },
     ]);
     const second = await list(room, `?limit=1&cursor=${first.body.next}`, ann);
-    expect(second.body).toMatchObject({ leases: [{ holder: "bob", paths: ["doc"] }], next: null, in_line: [] });
+    expect(second.body).toMatchObject({
+      leases: [{ holder: "bob", paths: ["doc"] }],
+      next: null,
+      in_line: [],
+    });
     expect(second.body.leases[0]).not.toHaveProperty("fence");
     expect(second.body.treat_as).toContain("strangers");
     const below = await list(room, "?prefix=src/a/x");
@@ -196,7 +202,10 @@ describe("who reads the room", () => {
     ]);
     expect(of_ann.body.stale).toEqual([]);
     const nobody = await check(room, { paths, fences: { "src/app.ts": fence, free: 9 } });
-    expect(nobody.body.held).toMatchObject([{ path: "src/app.ts", yours: true }, { path: "doc", yours: false }]);
+    expect(nobody.body.held).toMatchObject([
+      { path: "src/app.ts", yours: true },
+      { path: "doc", yours: false },
+    ]);
     expect(nobody.body.held[0]).not.toHaveProperty("fence");
     expect(nobody.body.stale).toEqual(["free"]);
     const late = await check(room, { paths: ["src"], fences: { src: fence + 5 } });
