@@ -7,6 +7,7 @@ import type { Audit } from "../core/admin.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import type { Identity, NameRules } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
+import { leasesTopic } from "./leases/topic.ts";
 import { hostedRoom } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
@@ -128,6 +129,8 @@ export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promis
     await store.counters.add(tx, "rooms_closed_public", 1);
   }
   tx.announce(`room:${room.slug}`);
+  // Who waits for a lease gets none any more.
+  tx.announce(leasesTopic(room.slug));
   return { slug: room.slug, closed: true, closed_at };
 }
 

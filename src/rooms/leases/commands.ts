@@ -42,7 +42,7 @@ export interface Taken {
 }
 
 /** An open room. Throws `room_not_found`, `room_deleted` or `room_closed`. */
-async function openRoom(tx: Tx, slug: string): Promise<RoomRow> {
+export async function openRoom(tx: Tx, slug: string): Promise<RoomRow> {
   const room = await roomOrFailure(tx, slug);
   if (room.closed_at !== null) throw new ServiceError(room_errors.room_closed, "The room is closed.");
   return room;

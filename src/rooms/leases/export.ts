@@ -10,8 +10,10 @@ export const createLeasesExport =
   (leases: Leases): ExportOf =>
   ({ canonical }) => {
     const { exported_per_slice } = lease_internal_limits;
-    const all = pagedChunks(exported_per_slice, (last: Awaited<ReturnType<Leases["ofName"]>>[0] | undefined) =>
-      leases.ofName(canonical, last?.row ?? { room: 0, fence: 0 }, exported_per_slice),
+    const all = pagedChunks(
+      exported_per_slice,
+      (last: Awaited<ReturnType<Leases["ofName"]>>[0] | undefined) =>
+        leases.ofName(canonical, last?.row ?? { room: 0, fence: 0 }, exported_per_slice),
     );
     return mapChunks(all, (some) =>
       some.map(({ row: { slug, fence, purpose, taken, expires }, paths, ahead_ms }) => ({

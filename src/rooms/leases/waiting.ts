@@ -7,8 +7,7 @@ import { isFailure, unlessRefused, type ServiceError } from "../../core/errors.t
 import type { Tx } from "../../core/storage.ts";
 import type { Waits, WaitOptions } from "../../core/waits.ts";
 import { lease_limits } from "../../api/limits.ts";
-import { roomOrFailure } from "../lookup.ts";
-import type { Taken } from "./commands.ts";
+import { openRoom, type Taken } from "./commands.ts";
 import { lease_errors } from "./errors.ts";
 import type { LeaseCommands } from "./feature.ts";
 import { heldError, obstaclesFor, withPlace } from "./obstacles.ts";
@@ -67,7 +66,7 @@ export function createLine({ storage, commands, clock, waits }: LineDeps) {
       return commands.run(caller, "leases.get_in_line", identity.name, input);
     };
     const inTheWay = async (tx: Tx) => {
-      const { seq } = await roomOrFailure(tx, room);
+      const { seq } = await openRoom(tx, room);
       return obstaclesFor(tx, seq, { ...clock.moment(), paths, identity });
     };
     // Watch before looking: a change between the two would go unnoticed.
