@@ -97,8 +97,8 @@ test.each(with_leases)(
       status: 409,
       body: { code: "lease_held", path: "src", holder: "ada", purpose: "Moving files" },
     });
-    const kept = await post(`${leases_at}/release`, { fence, paths: ["src"] }, pair("ada"));
-    expect(kept.body).toEqual({ fence, released: ["src"], paths: ["issue/12"] });
+    const left = await post(`${leases_at}/release`, { fence, paths: ["src"] }, pair("ada"));
+    expect(left.body).toEqual({ fence, released: ["src"], paths: ["issue/12"] });
     const taken = await post(leases_at, wanted, pair("Grace Hopper"));
     expect(taken.status).toBe(201);
     expect(taken.body.fence).toBeGreaterThan(fence);
