@@ -160,7 +160,7 @@ test("a wait ends when the room is closed, and when its name is suspended", asyn
   expect((await asOwner(service, "POST", "/api/admin/names/bob/suspend", { reason: "spam" })).status).toBe(
     200,
   );
-  expect((await of_bob.answer).body.code).toBe("lease_held");
+  expect((await of_bob.answer).body.code).toBe("name_suspended");
   await inLine("cyd");
   await asOwner(service, "POST", "/api/admin/names/bob/unsuspend", { reason: "sorry" });
   await closeRoom(room);
