@@ -3,10 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { asOwner } from "../../support/admin.ts";
-import { copyDirectory } from "../../support/directories.ts";
 import { extend, held, lineIs, list, release, take } from "../../support/leases.ts";
 import { claim, type Holder } from "../../support/names.ts";
-import { is_on_postgres } from "../../support/postgres.ts";
 import { closeRoom, open, type Opened } from "../../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
 import { importText } from "../../support/exports.ts";
@@ -147,18 +145,6 @@ describe("a copy of the instance", () => {
     expect((await extend(here(), ann, 1)).status).toBe(200);
     expect((await take(here(), bob, "free")).body.fence).toBe(1_000_002);
   });
-
-  test.skipIf(is_on_postgres)(
-    "that is a copied directory gives out numbers that the original does not",
-    async () => {
-      await take(room, ann, "src");
-      await service.stop();
-      copyDirectory(join(directory, "a"), join(directory, "b"));
-      service = await startSource({ data_dir: join(directory, "b") }, service.clock, 2);
-      expect(await held(here())).toEqual(["ann: src"]);
-      expect((await take(here(), bob, "free")).body.fence).toBe(1_000_002);
-    },
-  );
 });
 
 const asOwnerText = async (path: string) => {

@@ -75,7 +75,7 @@ test("each waits for those that came before for the same paths, and for no other
   expect((await second.answer).body.paths).toEqual(["src/a/b"]);
 });
 
-test("who comes after somebody in line is told so, also while the paths are free", async () => {
+test("who comes after somebody in line is refused, also while the paths are free", async () => {
   const refused = await ended(await wait(bob, "src/a"));
   expect([refused.status, refused.body]).toMatchObject([
     409,
