@@ -134,7 +134,7 @@ async function refuse(
 }
 
 /** An error of the network says which service was called. */
-const reachable = (error: unknown, url: string): unknown =>
+export const reachable = (error: unknown, url: string): unknown =>
   /^https?:/.test(String((error as { path?: unknown }).path))
     ? withReason(`${url} cannot be reached`, error)
     : error;

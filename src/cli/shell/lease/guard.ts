@@ -9,6 +9,7 @@ import { quotedForShell, quotedJson } from "../../../core/text_form.ts";
 import { lease_limits } from "../../../api/limits.ts";
 import type { Terminal } from "../../terminal.ts";
 import { problemText } from "../../problem_text.ts";
+import { reachable } from "../shell_command.ts";
 import { connect, type Connection, type ConnectionOptions } from "../connection.ts";
 import {
   empty_lease_file,
@@ -133,7 +134,9 @@ export class Guard {
     const guarded = [...new Set(paths.filter((path) => isGuarded(file, path)))];
     const place = guarded.length > 0 ? this.place(file) : null;
     if (!place) return { allowed: true };
-    const { held, stale, notice } = await checkedAsAnybody(place, guarded, fences);
+    const { held, stale, notice } = await checkedAsAnybody(place, guarded, fences).catch((error: unknown) => {
+      throw reachable(error, place.connection.url);
+    });
     const others: HeldPath[] = held.filter((one) => !one.yours || session?.isOthers(one));
     if (stale.length > 0) return { allowed: false, held: others, text: staleText(place, stale, others) };
     if (others.length === 0 && session && file.auto && notice === undefined)

@@ -74,6 +74,13 @@ describe.each([
   });
 });
 
+test("the line names a service that cannot be reached", async () => {
+  settle();
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const { errors } = await guard({ ...as_bob, url }, ["src/a"]);
+  expect(errors).toContain(`the change is allowed: ${url} cannot be reached: nothing answers there.`);
+});
+
 test("a service that answers after 2 seconds is waited for", async () => {
   settle();
   await takeAs(alice, "src");
