@@ -68,7 +68,6 @@ const bodies: Record<string, object> = {
   "/api/admin/clients": { name: "Example", redirect_uris: ["https://client.example/callback"] },
   "/api/admin/clients/end": { client_id: "https://client.example/metadata.json", reason: "floods" },
 };
-const of_leases = { paths: ["src"], reason: "gone" };
 const of_most = { reason: "illegal" };
 const basic = (password: string) => `Basic ${Buffer.from(`ada:${password}`).toString("base64")}`;
 
@@ -76,9 +75,7 @@ const basic = (password: string) => `Basic ${Buffer.from(`ada:${password}`).toSt
 function answerTo(method: string, path: string, headers: Record<string, string>): Promise<Response> {
   const has_body = method === "POST";
   const is_form = path === "/admin" && has_body;
-  const body = is_form
-    ? "action=reserve&target=mallory&reason=x"
-    : JSON.stringify(bodies[path] ?? (path.includes("/leases/") ? of_leases : of_most));
+  const body = is_form ? "action=reserve&target=mallory&reason=x" : JSON.stringify(bodies[path] ?? of_most);
   const type = is_form ? "application/x-www-form-urlencoded" : "application/json";
   return app.fetch(
     new Request(`http://localhost${path.replace(/:\w+/g, "5")}`, {
