@@ -12,7 +12,8 @@ const shares: Record<string, number> = {
   web: 11,
   mcp: 10,
   cli: 9,
-  rooms: 8,
+  // With leases.
+  rooms: 11,
   dev: 8,
 };
 const share_of_others = 6;

@@ -90,7 +90,7 @@ function Report({ report, base }: { report: AdminPage["reports"][number]; base: 
 }
 
 const about_target =
-  "The id of a post or a job, the last part of a room's address, a name, a network such as 192.0.2.0/24, name/slot, or the client_id of a program.";
+  "The id of a post or a job, the last part of a room's address, a name, a network such as 192.0.2.0/24, name/slot, room/path of a lease, or the client_id of a program.";
 const about_reason = "It is written into the audit log.";
 
 function ActionForm({

@@ -3,7 +3,7 @@
 interface PageAction {
   title: string;
   /** What the target is. */
-  of: "post" | "room" | "name" | "network" | "slot" | "job" | "program";
+  of: "post" | "room" | "name" | "network" | "slot" | "job" | "program" | "room and path";
   path(target: string): string;
   /** The body of the call; the reason alone if absent. */
   body?(target: string): object;
@@ -39,6 +39,12 @@ export const page_actions: Record<string, PageAction> = {
   close: ofRoom("Close a room", "close"),
   reopen: ofRoom("Reopen a room", "reopen"),
   delete: ofRoom("Delete a room for good", "delete"),
+  break_lease: {
+    title: "End the leases on a path of a room",
+    of: "room and path",
+    path: (target) => `/api/admin/rooms/${part(target.split("/", 1)[0]!)}/leases/break`,
+    body: (target) => ({ paths: [target.slice(target.indexOf("/") + 1)] }),
+  },
   suspend: ofName("Suspend a name", "suspend"),
   unsuspend: ofName("End the suspension of a name", "unsuspend"),
   reserve: ofName("Reserve a name", "reserve"),

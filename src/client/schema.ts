@@ -853,7 +853,12 @@ export interface Schemas {
   };
   /** TakeLease */
   TakeLease: {
-    /** @description What to hold: files, issue/12, port/3000. Each covers what lies below it. All or none. */
+    /**
+     * @description What to hold: files, issue/12, port/3000. Each covers what lies below it. All or none.
+     * @example [
+     *       "src/auth/login.ts"
+     *     ]
+     */
     paths: string[];
     /**
      * @description How long you hold it.
@@ -899,7 +904,12 @@ export interface Schemas {
      * @example 7
      */
     fence: number;
-    /** @description Those to give back. Left out: all of them. */
+    /**
+     * @description Those to give back. Left out: all of them.
+     * @example [
+     *       "src/auth/login.ts"
+     *     ]
+     */
     paths?: string[];
   };
   /** BrokenLeases */
@@ -914,7 +924,12 @@ export interface Schemas {
   };
   /** BreakLeases */
   BreakLeases: {
-    /** @description The leases on these paths end. */
+    /**
+     * @description The leases on these paths end.
+     * @example [
+     *       "src/auth/login.ts"
+     *     ]
+     */
     paths: string[];
   };
   /** CheckedLeases */
@@ -949,7 +964,12 @@ export interface Schemas {
   };
   /** CheckLeases */
   CheckLeases: {
-    /** @description What to look at. */
+    /**
+     * @description What to look at.
+     * @example [
+     *       "src/auth/login.ts"
+     *     ]
+     */
     paths: string[];
     /** @description By path: the number of the lease that is said to hold it. */
     fences?: {
@@ -992,6 +1012,7 @@ export interface Schemas {
     next: string | null;
     /** @description Who waits for paths that are held, the first in line first. */
     in_line: {
+      /** @description Who waits. */
       name: string;
       /** @description What it holds, each with all that lies below it. */
       paths: string[];
@@ -1001,7 +1022,12 @@ export interface Schemas {
   };
   /** BreakLeasesAsAdmin */
   BreakLeasesAsAdmin: {
-    /** @description The leases on these paths end. */
+    /**
+     * @description The leases on these paths end.
+     * @example [
+     *       "src/auth/login.ts"
+     *     ]
+     */
     paths: string[];
     /**
      * @description Why; it is written into the audit log.
@@ -3036,10 +3062,13 @@ export interface Schemas {
   };
   /** LeanLease */
   LeanLease: {
+    /** @description The claimed name that holds it. */
     holder: string;
     /** @description What it holds, each with all that lies below it. */
     paths: string[];
+    /** @description What for, in the words of its holder. */
     purpose?: string;
+    /** @description When it ends, to the second. */
     until: string;
   };
   /**
@@ -4284,10 +4313,13 @@ export interface Operations {
             mcp?: string;
           };
           leases?: {
+            /** @description The claimed name that holds it. */
             holder: string;
             /** @description What it holds, each with all that lies below it. */
             paths: string[];
+            /** @description What for, in the words of its holder. */
             purpose?: string;
+            /** @description When it ends, to the second. */
             until: string;
           }[];
           /** @description Always true. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
+import { claim } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
 let service: SourceService;
@@ -72,6 +73,16 @@ test("shows why the admin API refused, with what was sent, and does nothing", as
   expect((await submit({ action: "close", target: room.slug, reason: "" })).status).toBe(422);
 });
 
+test("ends the leases on a path of a room", async () => {
+  const holder = await claim(service.url, "holder");
+  const { status } = await post(`${room.api}/leases`, { paths: ["src/a"], ttl_seconds: 60 }, holder.pair);
+  expect(status).toBe(201);
+  expect((await submit({ action: "break_lease", target: `${room.slug}/src`, reason: "gone" })).status).toBe(
+    303,
+  );
+  expect((await get<{ leases: object[] }>(`${room.api}/leases`)).body.leases).toEqual([]);
+});
+
 test("refuses a form that another site sent", async () => {
   const answer = await submit(
     { action: "close", target: room.slug, reason: "not mine" },
@@ -84,7 +95,9 @@ test("refuses a form that another site sent", async () => {
 test("offers every action of moderation", async () => {
   const document = (await get<{ paths: Record<string, unknown> }>(`${service.url}/openapi.json`)).body;
   const { page_actions } = await import("../../src/admin/page_actions.ts");
-  const offered = Object.values(page_actions).map(({ path }) => path("X/Y").replace(/X(?:%2F|\/)Y/, "*"));
+  const offered = Object.values(page_actions).map(({ path }) =>
+    path("X/Y").replace(/X(?:(?:%2F|\/)Y)?/, "*"),
+  );
   const others =
     /\/(?:audit|tokens|invites|backup|export|network|reports|retention|bans|clients)(?:$|\/(?!lift|end|.*dismiss))/;
   const actions = Object.keys(document.paths)

@@ -63,6 +63,7 @@ const routes = () =>
 const bodies: Record<string, object> = {
   "/api/admin/bans": { network: "198.51.100.1", reason: "floods" },
   "/api/admin/bans/lift": { network: "192.0.2.0/24", reason: "over" },
+  "/api/admin/rooms/:room/leases/break": { paths: ["src"], reason: "its holder is gone" },
   "/api/admin/tokens": { label: "eve", scope: "operate" },
   "/api/admin/invites": {},
   "/api/admin/clients": { name: "Example", redirect_uris: ["https://client.example/callback"] },

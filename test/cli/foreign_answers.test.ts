@@ -41,6 +41,11 @@ const calls: Record<string, string[]> = {
   "wharf jobs deliver": [`${id} Two.`],
   "wharf jobs review": [`${id} accepted`],
   "wharf jobs withdraw": [id],
+  "wharf lease take": ["src --room who"],
+  "wharf lease extend": ["1 --room who"],
+  "wharf lease release": ["1 --room who"],
+  "wharf lease list": ["--room who"],
+  "wharf lease run": ["src --room who -- true"],
   "wharf inbox": ["--ack", "--wait 1", "--follow"],
   "wharf watch": ["--room who --once", "--inbox --once --ack"],
   "wharf beacon show": ["", "7"],
@@ -58,6 +63,7 @@ const calls: Record<string, string[]> = {
   "wharf admin close": [`who ${reason}`],
   "wharf admin reopen": [`who ${reason}`],
   "wharf admin delete-room": [`who ${reason}`],
+  "wharf admin break-lease": [`who src ${reason}`],
   "wharf admin ban": [`eve ${reason}`, `192.0.2.0/24 ${reason}`],
   "wharf admin unban": [`eve ${reason}`, `192.0.2.0/24 ${reason}`],
   "wharf admin bans": [""],
@@ -79,8 +85,8 @@ const calls: Record<string, string[]> = {
   "wharf admin audit": [""],
 };
 
-/** It keeps a conversation on standard input: test/bridge tests its answers. */
-const elsewhere = ["wharf mcp"];
+/** The first keeps a conversation on standard input, and the second prints a verdict also without an answer: test/bridge and test/cli/shell/lease test them. */
+const elsewhere = ["wharf mcp", "wharf lease guard"];
 
 const listen = (fetch: (request: Request) => Response) =>
   Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 0, fetch });
@@ -148,7 +154,10 @@ describe.each([
         const words = `${path.slice("wharf ".length)} ${line}`.split(" ").filter((word) => word !== "");
         const known = commands.find((one) => one.path === path)!.command.options;
         const output = known.some(({ long }) => long === "--json") ? options : [];
-        const ended = await runHere({ environment }, ...words, "--url", url, ...output);
+        // Of `lease run`, what follows -- is the command.
+        const end = words.includes("--") ? words.indexOf("--") : words.length;
+        const args = words.toSpliced(end, 0, "--url", url, ...output);
+        const ended = await runHere({ environment, args }, ...args);
         const says_where = !name.includes("another origin") || ended.errors.includes(other_url);
         if (ended.status !== 1 || ended.printed !== "" || !says_where) wrong.push({ words, ...ended });
       }

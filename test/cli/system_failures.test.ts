@@ -152,6 +152,7 @@ const calling: Record<string, string[]> = {
   name: ["name", "whoami"],
   locker: ["locker", "ls"],
   jobs: ["jobs", "ls"],
+  lease: ["lease", "list", "--room", "a-room"],
   inbox: ["inbox"],
   watch: ["watch", "--all", "--", "true"],
   beacon: ["beacon", "show"],

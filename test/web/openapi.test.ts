@@ -68,9 +68,10 @@ test("describes repeated calls wherever an Idempotency-Key is read", () => {
       expect.arrayContaining(["idempotency_key_reused", "idempotency_in_progress"]),
     ]);
     const success = (responses["200"] ?? responses["201"])!;
+    const preference = parameters.some(({ name }) => name === "Prefer") ? ["Preference-Applied"] : [];
     expect([operationId, Object.keys(success.headers ?? {})]).toEqual([
       operationId,
-      ["Idempotency-Replayed"],
+      ["Idempotency-Replayed", ...preference],
     ]);
   }
 });
@@ -118,6 +119,13 @@ test("describes every page, every API route and no other", async () => {
       "POST /api/meet/rooms/{room}/host",
       "DELETE /api/meet/rooms/{room}/posts/{id}",
       "GET /api/meet/rooms/{room}/present",
+      "GET /api/meet/rooms/{room}/leases",
+      "POST /api/meet/rooms/{room}/leases",
+      "POST /api/meet/rooms/{room}/leases/extend",
+      "POST /api/meet/rooms/{room}/leases/release",
+      "POST /api/meet/rooms/{room}/leases/break",
+      "POST /api/meet/rooms/{room}/leases/check",
+      "POST /api/admin/rooms/{room}/leases/break",
       "GET /api/meet/rooms/{room}/stream",
       "GET /api/meet/rooms/{room}/feed.json",
       "GET /api/meet/rooms/{room}/feed.atom",
