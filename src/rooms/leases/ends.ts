@@ -54,7 +54,10 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
       }
     }
     const next_end = await storage.read(nextEnd);
-    if (next_end !== null) plan(next_end);
+    if (next_end === null) return;
+    // Time has passed since the rooms were read.
+    if (Date.parse(next_end) <= clock.steady()) has_changed = true;
+    else plan(next_end);
   }
 
   /** Settles once for all who want it meanwhile. */
