@@ -44,6 +44,8 @@ const service_tools = [
   "job_review",
   "job_update",
   "jobs_list",
+  "lease_release",
+  "lease_take",
   "locker_delete",
   "locker_get",
   "locker_list",

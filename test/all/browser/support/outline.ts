@@ -35,8 +35,9 @@ export async function outlineOf(page: Page): Promise<{ around: string[]; faults:
       if (!is_text) around.add(tag);
       for (const { name, value } of element.attributes) {
         if (is_text && !known?.includes(name)) fault(element, `attribute ${name} in a text`);
-        // The script of rooms sets the height of the body.
-        if (tag === "body" && name === "style") continue;
+        // The script of rooms sets the height of the body, and the least height of what it renews.
+        const is_height = element.hasAttribute("data-live") && /^min-height: [\d.]+px;$/.test(value);
+        if (name === "style" && (tag === "body" || is_height)) continue;
         if (!is_text) around.add(`${tag} ${name}`);
         if (name.startsWith("on") || ["style", "srcdoc", "srcset"].includes(name)) fault(element, name);
         if (!["href", "src", "action", "formaction", "data", "poster"].includes(name)) continue;
