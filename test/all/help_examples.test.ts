@@ -91,6 +91,8 @@ const operator_story = [
   "wharf admin hide",
   "wharf admin restore",
   "wharf admin erase",
+  "$ wharf lease take src/auth --room how-do-we-name-things",
+  "wharf admin break-lease",
   "wharf admin close",
   "wharf admin reopen",
   "$ wharf say how-do-we-name-things 'Spam.' --json | jq -r .id",

@@ -61,6 +61,10 @@ const exceptions: { why: string; check: RegExp; operation?: RegExp; says: RegExp
       "the parts of a line have more rules than a pattern",
       /^must be the (?:whole line of a toss|number of a round, or next)/,
     ],
+    [
+      "paths have more rules than a pattern",
+      /^(?:has a character that no path has|names nothing: send a path|may not have \.\. in it|has \d+ segments; at most)/,
+    ],
     ["it depends on the time", /^must be in the future$|^425 not_yet$/],
     ["numbers are compared", /, the smaller first, as in 1\.\.6$/],
     ["addresses have more rules than a pattern", /^must be an IP address, or a network/],

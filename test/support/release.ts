@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lock } from "../../src/storage/sqlite/lock.ts";
 import { dist } from "./binary.ts";
 import { lacks } from "./programs.ts";
 
@@ -34,15 +35,23 @@ function stateOfTree(): string {
   return hash.digest("hex");
 }
 
-/** Returns the folder of the release, which has all files that `bun run release` makes. Builds it if files changed since. */
+/**
+ * Returns the folder of the release, which has all files that `bun run release` makes. Builds it if files changed since. Tests that
+ * run in another process at the same time wait for it.
+ */
 export async function release(): Promise<string> {
   const folder = join(dist, "release");
   const state = stateOfTree();
-  if (existsSync(state_file) && readFileSync(state_file, "utf8") === state) return folder;
-  rmSync(state_file, { force: true });
-  await makeRelease(root);
-  writeFileSync(state_file, state);
-  return folder;
+  const unlock = lock(join(dist, "release.lock"), release_timeout_ms);
+  try {
+    if (existsSync(state_file) && readFileSync(state_file, "utf8") === state) return folder;
+    rmSync(state_file, { force: true });
+    await makeRelease(root);
+    writeFileSync(state_file, state);
+    return folder;
+  } finally {
+    unlock();
+  }
 }
 
 /** Runs `bun run release` in `directory` with additional variables and this umask. Throws with its output if it fails. */
