@@ -27,7 +27,7 @@ export function statementOf(textOf: (list: Parameters) => string, columns = 1) {
   const textFor = (count: number) => (texts[count] ??= textOf(parametersOf(count, columns)));
   return (given: readonly (SqlValue | SqlValue[])[]): Statement => {
     if (given.length === 1) return [textFor(1)].concat(given[0] as string) as Statement;
-    const list = padded(columns === 1 ? [...new Set(given)] : [...given]);
+    const list = padded(columns === 1 ? new Set(given) : given);
     return [textFor(list.length), ...(list.flat() as SqlValue[])];
   };
 }
@@ -38,11 +38,12 @@ function parametersOf(count: number, columns: number): Parameters {
   return { places: places.join(", "), rows: rows.map((row) => `(${row.join(", ")})`).join(", ") };
 }
 
-/** Repeats the last value up to a power of two. */
-function padded<Value>(values: Value[]): Value[] {
-  const last = values.at(-1)!;
-  while ((values.length & (values.length - 1)) !== 0) values.push(last);
-  return values;
+/** Repeats the last value up to a power of two, so that there are few different statements with a list of values. */
+export function padded<Value>(values: Iterable<Value>): Value[] {
+  const list = [...values];
+  const last = list.at(-1)!;
+  while ((list.length & (list.length - 1)) !== 0) list.push(last);
+  return list;
 }
 
 /** Finds rows by a key. A few rows, such as the rows of a single post, need no map. */

@@ -23,13 +23,6 @@ export function upsertOf<Row extends object>(
   return insertOf(table, row, `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${set}`);
 }
 
-/** Repeats the last value up to a power of two, so that there are few different statements with a list of values. */
-export const padded = <Value>(values: readonly Value[]): Value[] => {
-  const list = [...values];
-  while ((list.length & (list.length - 1)) !== 0) list.push(list.at(-1)!);
-  return list;
-};
-
 /** The number of rows. `from`: the statement from `FROM` on. */
 export const countRows = async (tx: Tx, from: string, ...values: SqlValue[]): Promise<number> =>
   (await tx.get<{ count: number }>(`SELECT COUNT(*) AS count ${from}`, ...values))!.count;

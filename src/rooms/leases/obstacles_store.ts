@@ -5,7 +5,7 @@
  */
 
 import type { SqlValue, Tx } from "../../core/storage.ts";
-import { padded } from "../../storage/rows.ts";
+import { padded } from "../../storage/lists.ts";
 import { ancestorsOf, belowPath } from "./paths.ts";
 
 /** What is in the way of a path: a lease, or an earlier place in line for it. */
@@ -36,9 +36,7 @@ const placesIn =
 /** The condition that a path is one of `paths` or covers one. */
 function covering(column: string, paths: readonly string[], values: SqlValue[]): string {
   const all = new Set(paths.flatMap((path) => [path, ...ancestorsOf(path)]));
-  return `${column} IN (${padded([...all])
-    .map(placesIn(values))
-    .join(", ")})`;
+  return `${column} IN (${padded(all).map(placesIn(values)).join(", ")})`;
 }
 
 /** The condition that a path lies below another. */

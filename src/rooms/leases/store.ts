@@ -4,7 +4,8 @@
  */
 
 import type { SqlValue, Tx } from "../../core/storage.ts";
-import { countRows, insertOf, padded } from "../../storage/rows.ts";
+import { padded } from "../../storage/lists.ts";
+import { countRows, insertOf } from "../../storage/rows.ts";
 
 export interface LeaseRow {
   room: number;
