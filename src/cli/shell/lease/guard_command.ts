@@ -7,9 +7,7 @@ import { client_group } from "../shell_command.ts";
 import { Guard, writeLines, type GuardOptions, type Verdict } from "./guard.ts";
 import { answerGit, git_hooks, type GitHook } from "./hooks/git_hook.ts";
 import { answerHost, hosts } from "./hooks/host_hook.ts";
-
-/** The status if somebody else holds a path. */
-const held_status = 5;
+import { held_status } from "./room_command.ts";
 
 const exit_codes =
   "\nExit codes: 0 they may be changed, 1 the service cannot be asked and --offline is deny, 2 usage error, 5 somebody else holds one.";

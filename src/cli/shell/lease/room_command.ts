@@ -10,7 +10,7 @@ import { keyedCommand, shellCommand, type ShellContext } from "../shell_command.
 import { leaseFileAbove, realPath, type LeasedTree } from "./lease_file.ts";
 
 /** The status if a path is held by another lease. */
-const held_status = 5;
+export const held_status = 5;
 
 /** The options of every command of leases, and the tree that the current folder belongs to. */
 export interface RoomOptions {
