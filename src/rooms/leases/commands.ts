@@ -239,8 +239,9 @@ export async function breakIn(
     if (found.length === 0) break;
     if (broken.length === 0) await changeRoom(tx, room, input.now_ms);
     const leases = new Map(found.map((lease) => [lease.fence!, lease]));
+    const paths_of = await store.pathsOfEach(tx, room.seq, [...leases.keys()]);
     for (const [fence, { holder, holder_name }] of leases) {
-      const paths = await store.pathsOf(tx, room.seq, fence);
+      const paths = paths_of.get(fence)!;
       await store.deleteLease(tx, room.seq, fence);
       await putNote(tx, holder, {
         id: sha256Hex(`broken ${room.slug} ${fence}`).slice(0, 32),
