@@ -29,8 +29,7 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
   let has_changed = false;
 
   /** Plans a settlement for this steady time, unless an earlier one is planned. */
-  function plan(at: string | number): void {
-    const at_ms = typeof at === "string" ? Date.parse(at) : at;
+  function plan(at_ms: number): void {
     if (is_closed || at_ms >= wakes_at_ms) return;
     wakes_at_ms = at_ms;
     cancelTimer();
@@ -55,9 +54,10 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
     }
     const next_end = await storage.read(nextEnd);
     if (next_end === null) return;
+    const end_ms = Date.parse(next_end);
     // Time has passed since the rooms were read.
-    if (Date.parse(next_end) <= clock.steady()) has_changed = true;
-    else plan(next_end);
+    if (end_ms <= clock.steady()) has_changed = true;
+    else plan(end_ms);
   }
 
   /** Settles once for all who want it meanwhile. */
@@ -83,13 +83,12 @@ export function createEnds({ storage, clock, log }: EndsDeps) {
     await running;
   }
 
-  // Another node may have taken or extended a lease, or given a place in line.
+  // A lease was taken or extended, or a place in line given, at this node or another.
   storage.onChange("notify", (topic) => {
     if (mayChangeEnds(topic) && !is_closed) void settle();
   });
 
   return {
-    plan,
     settle,
     close(): void {
       is_closed = true;

@@ -121,7 +121,6 @@ export function createLeases(deps: LeasesDeps) {
       const taken = wait.wait_seconds
         ? await takeInLine({ caller, identity, room, paths, take }, wait)
         : await take();
-      ends.plan(taken.expires);
       return shown(taken);
     },
 
@@ -133,7 +132,6 @@ export function createLeases(deps: LeasesDeps) {
     ): Promise<TakenLease> {
       const input = { ...held(caller, room, fence), ttl_seconds };
       const { result } = await commands.run(caller, "leases.extend", input.identity.name, input, call);
-      ends.plan(result.expires);
       return shown(result);
     },
 
