@@ -194,8 +194,12 @@ function withShortLists(schema: TSchema, value: unknown): unknown {
 function fieldFault({ schema, value }: ValueError): Fault {
   if (value === undefined) return { message: "is required" };
   if (Array.isArray(value) && schema.type === "array") return { message: listFault(schema, value) };
+  if (isTooLarge(schema, value)) return { message: `has more than ${schema.maxProperties} members` };
   return customFault(schema, value) ?? { message: `must be ${described(schema)}` };
 }
+
+const isTooLarge = ({ maxProperties = Infinity }: TSchema, value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length > maxProperties;
 
 /** Schemas have no other rules for lists. */
 const listFault = ({ maxItems = Infinity }: TSchema, { length }: unknown[]): string =>

@@ -196,13 +196,6 @@ export function createLeases(deps: LeasesDeps) {
     async check(caller: Caller, { room, ...sent }: CheckLeases & { room: string }): Promise<CheckedLeases> {
       const paths = normalPaths(sent.paths);
       const claims = Object.entries(sent.fences ?? {});
-      if (claims.length > lease_limits.paths_checked_max)
-        throw invalidFields([
-          {
-            path: "/fences",
-            message: `has ${claims.length} members; at most ${lease_limits.paths_checked_max} fit`,
-          },
-        ]);
       const claimed = normalPaths(
         claims.map(([path]) => path),
         "/fences",

@@ -116,7 +116,9 @@ describe("the service", () => {
 
   test("bounds the number of fences in one check", async () => {
     const fences = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`p${i}`, 1]));
-    expect((await check(room, { paths: ["a"], fences })).status).toBe(422);
+    const { status, body } = await check(room, { paths: ["a"], fences });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ path: "/fences", message: "has more than 1000 members" }] });
   });
 
   test("takes a path in any spelling of the same text", async () => {
