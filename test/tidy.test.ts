@@ -86,6 +86,8 @@ describe("time, randomness and the process come in from outside", () => {
       "src/cli/commands/doctor.ts",
       "src/cli/commands/mcp.ts",
       "src/cli/serving.ts",
+      // Which program this is.
+      "src/cli/setup/own_command.ts",
       "src/main.ts",
       "src/app/metrics/process_metrics.ts",
       // Runs when the executable is built.

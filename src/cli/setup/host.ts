@@ -11,9 +11,12 @@ export interface SetupHost {
   tried_version: string | null;
   /** Its program, which shows that it is on this machine; null: setup changes nothing and prints what to paste. */
   program: string | null;
-  /** What is set up, in the order in which it is made. */
+  /** What is set up, in the order in which it is made. The same wiring gives the same changes. */
   changes(wiring: Wiring): Change[];
-  /** The words that list its MCP servers, and what stands in the list if ours answers; null: it has no such command. */
+  /**
+   * The words that list its MCP servers, and what its output has if ours answers; null: it has no such command. Then setup starts the
+   * server itself for a check.
+   */
   check(wiring: Wiring): { command: string[]; connected: RegExp } | null;
   /** How `wharf wake start` starts it without a terminal; null: it cannot be started so. */
   start(prompt: string, options: { resume: boolean }): string[] | null;
@@ -23,7 +26,7 @@ export interface SetupHost {
 
 /** What a host is set up with. */
 export interface Wiring {
-  /** The words that run this program: its path, or a runtime and a script. */
+  /** The words that run this program: its path, or a runtime and a script. `shellLine` makes a line for a shell of them. */
   wharf: string[];
   /** The service. */
   url: string;
@@ -32,12 +35,14 @@ export interface Wiring {
   /** The home directory of the user. */
   home: string;
   environment: Record<string, string | undefined>;
+  /** The text of the service's SKILL.md. Its folder must be called `wharf`. */
+  skill: string;
 }
 
 /** What a change is for. */
-export type Purpose = "tools" | "skill" | "wake-up" | "leases";
+type Purpose = "tools" | "skill" | "wake-up" | "leases" | "service";
 
-/** A change of one file. `file` is absolute. */
+/** A change of one file. `file` is absolute. Several changes can be of the same file. No change contains a key. */
 export type Change = { purpose: Purpose; file: string } & (
   | {
       /** A member of a JSON file, which may have comments: `at` are the names that lead to it. It must be absent, or ours. */
@@ -57,11 +62,16 @@ export type Change = { purpose: Purpose; file: string } & (
       text: string;
     }
   | {
-      /** The host's own command, which changes the file; `remove` takes back what `add` does. */
+      /**
+       * The host's own command, which changes the file; `remove` takes back what `add` does. The first word of both is the program. No other
+       * change is of the same file.
+       */
       kind: "command";
       add: string[];
       remove: string[];
-      /** Whether the file has what `add` adds. */
-      isDone(text: string): boolean;
+      /** What the file has under our name, as plain data; undefined: nothing. Throws if it cannot read the text. */
+      entry(text: string): unknown;
+      /** Whether that entry is what `add` makes. */
+      isWanted(entry: unknown): boolean;
     }
 );

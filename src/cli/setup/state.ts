@@ -1,0 +1,86 @@
+/** What `wharf setup` has set up: the file by which it takes everything back, readable by its owner alone. */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { behindSqlite } from "../../core/failures.ts";
+import { messageOf, withReason } from "../../core/log.ts";
+import { makeDirectory, writeDurably } from "../../storage/sqlite/durable.ts";
+import { lock } from "../../storage/sqlite/lock.ts";
+import { stateFolder } from "../shell/state_folder.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Change } from "./host.ts";
+import type { Splice } from "./splice.ts";
+
+export interface SetupState {
+  /** By the id of the host. */
+  hosts: Record<string, { name: string; url: string }>;
+  /** By path, links resolved. */
+  files: Record<string, ChangedFile>;
+}
+
+/** A change as it was made, for one host. */
+export type MadeChange = { host: string } & (
+  | (Extract<Change, { kind: "member" | "item" }> & {
+      /** How many of the names of `at` led to something before. */
+      found: number;
+    })
+  | Extract<Change, { kind: "own_file" }>
+  | (Omit<Extract<Change, { kind: "command" }>, "entry" | "isWanted"> & {
+      /** What the file has under our name because of the command. */
+      entry: unknown;
+    })
+);
+
+export interface ChangedFile {
+  changes: MadeChange[];
+  /** The digest of the file without our changes; null: it was absent. */
+  before: string | null;
+  /** The digest of the file with all of them; null: it is not known yet, because a command of the host makes one. */
+  after: string | null;
+  /** What makes the file with our changes the one without them. */
+  undo: Splice | null;
+  /** Folders that setup has made for it, the outermost first. */
+  folders: string[];
+}
+
+/** How long another `wharf setup` may use the file. */
+const lock_wait_ms = 5_000;
+
+export const setupFile = (terminal: Pick<Terminal, "environment">): string =>
+  join(stateFolder(terminal), "setup.json");
+
+/** Reads the file. Throws a user-facing error if it cannot. */
+export function readSetup(terminal: Pick<Terminal, "environment">): SetupState {
+  const file = setupFile(terminal);
+  if (!existsSync(file)) return { hosts: {}, files: {} };
+  try {
+    const { hosts, files } = JSON.parse(readFileSync(file, "utf8")) as SetupState;
+    return { hosts: { ...hosts }, files: { ...files } };
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${messageOf(error)}. Mend it, or move it away.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Saves it, atomically and durably. */
+export function saveSetup(terminal: Pick<Terminal, "environment">, state: SetupState): void {
+  const file = setupFile(terminal);
+  try {
+    writeDurably(file, `${JSON.stringify(state, null, 1)}\n`);
+  } catch (error) {
+    throw withReason(`${file} cannot be written`, error);
+  }
+}
+
+/** Locks the file, whose folder is made if absent, so that one `wharf setup` changes files at a time. Returns a function that unlocks it. */
+export function lockSetup(terminal: Pick<Terminal, "environment">): () => void {
+  const file = `${setupFile(terminal)}.lock`;
+  try {
+    makeDirectory(dirname(file));
+    writeFileSync(file, "", { flag: "a", mode: 0o600 });
+    return lock(file, lock_wait_ms);
+  } catch (error) {
+    throw withReason(`${file} cannot be used`, behindSqlite(error, file));
+  }
+}
