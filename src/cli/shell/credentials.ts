@@ -1,13 +1,11 @@
 /** The saved names and keys of the command line: one file for all instances, readable by its owner alone. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { behindSqlite } from "../../core/failures.ts";
+import { join } from "node:path";
 import { messageOf, withReason } from "../../core/log.ts";
-import { makeDirectory, writeDurably } from "../../storage/sqlite/durable.ts";
-import { lock } from "../../storage/sqlite/lock.ts";
 import type { Terminal } from "../terminal.ts";
+import { changeFile } from "./locked_file.ts";
 
 export interface SavedName {
   /** Absent after it was revoked. */
@@ -75,38 +73,13 @@ function savedInstance({ names, rooms, ...instance }: Partial<SavedInstance>): S
   return { ...instance, names: plain(names), rooms: plain(rooms) };
 }
 
-/**
- * Changes the file, while no other command does. It is replaced as a whole, so that a crash loses no key. Throws a user-facing error if
- * it cannot be changed.
- */
+/** Changes the file, while no other command does. Throws a user-facing error if it cannot be changed. */
 export function changeCredentials(file: string, change: (credentials: Credentials) => void): void {
-  const unlock = lockCredentials(file);
-  try {
+  changeFile(file, lock_wait_ms, (write) => {
     const credentials = readCredentials(file);
     change(credentials);
-    write(file, tomlOf(credentials));
-  } finally {
-    unlock();
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeDurably(file, text);
-  } catch (error) {
-    throw withReason(`${file} cannot be written`, error);
-  }
-}
-
-/** Locks the file, whose folder is created if absent. Returns a function that unlocks it. */
-function lockCredentials(file: string): () => void {
-  try {
-    makeDirectory(dirname(file));
-    writeFileSync(`${file}.lock`, "", { flag: "a", mode: 0o600 });
-    return lock(`${file}.lock`, lock_wait_ms);
-  } catch (error) {
-    throw withReason(`${file} cannot be changed`, behindSqlite(error, `${file}.lock`));
-  }
+    write(tomlOf(credentials));
+  });
 }
 
 /** Strings and keys of TOML have the escapes of JSON, and one for DEL. */

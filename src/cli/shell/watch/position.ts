@@ -1,12 +1,12 @@
 /** The saved position of a watcher, and the lock that allows one watcher of a target, and one run of its command, at a time. */
 
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { lockDescriptor } from "../../../app/libc.ts";
 import { messageOf } from "../../../core/log.ts";
 import { makeDirectory, writeDurably } from "../../../storage/sqlite/durable.ts";
 import type { Terminal } from "../../terminal.ts";
-import { stateFolder } from "../state_folder.ts";
+import { stateFile } from "../state_folder.ts";
 import type { Cursors } from "./news.ts";
 
 /** The service, the name and the news of a watcher. Each watcher has a file of its own. */
@@ -26,11 +26,10 @@ export interface Position {
 }
 
 /** The path of the file of a watcher. */
-export function positionFile(terminal: Pick<Terminal, "environment">, watched: Watched): string {
-  const { url, name, target } = watched;
-  const id = new Bun.CryptoHasher("sha256").update(JSON.stringify([url, name, target])).digest("hex");
-  return join(stateFolder(terminal), `watch-${id.slice(0, 16)}.json`);
-}
+export const positionFile = (
+  terminal: Pick<Terminal, "environment">,
+  { url, name, target }: Watched,
+): string => stateFile(terminal, "watch", [url, name, target]);
 
 /** Reads a saved position; null if there is none. Throws a user-facing error if the file cannot be read. */
 export function readPosition(file: string): Position | null {
