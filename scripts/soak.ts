@@ -21,7 +21,7 @@ const soaks: Record<string, Soak> = {
   busy: {
     about: "locks, stops, crashes, power cuts, streams and idle connections on a busy machine",
     files: [
-      ...["app/stop", "scenarios/authorisation", "web/event_streams"],
+      ...["all/stop", "scenarios/authorisation", "web/event_streams"],
       ...["all/idle_connections", "all/streams_load"],
       ...["crash", "database_lock", "job_crash", "power_cut", "wal_size"].map((name) => `all/sqlite/${name}`),
     ],
@@ -70,7 +70,7 @@ const soaks: Record<string, Soak> = {
     },
   },
   lease_nodes: {
-    about: "the same at two nodes on one Postgres: 100,000 steps, and the racers",
+    about: "the same at two nodes on one Postgres: 100,000 steps and the racers, each with 20 kills",
     files: ["all/postgres/lease_simulation", "all/postgres/lease_races"],
     environment: {
       WHARF_TEST_OPERATIONS: "100000",
