@@ -11,21 +11,22 @@ const left_out = {
   "Postgres itself: it starts its own servers": ["**/postgres/**"],
   "soaks, and what stores nothing in a database": [
     "{core,dev,soak,verifier}/**",
-    "all/{beacon_simulation,completion,determinism,suites}.test.ts",
+    "all/{beacon_simulation,completion,determinism,dev_process,suites,verify}.test.ts",
     "all/suites/**",
   ],
   "pages, documents, definitions, bytes and connections, wherever the texts come from": [
     "{all/browser,discovery}/**",
-    "all/{conformance,idle_connections,long_waits,mcp_arguments,mcp_inspector,proxies,schemathesis}.test.ts",
+    "all/{base_path,conformance,idle_connections,long_waits,mcp_arguments,mcp_inspector,proxies,schemathesis}.test.ts",
     "mcp/tool_definitions.test.ts",
-    "web/{access_log,answer_memory,base_path,body_streams,compression,contract,cross_origin,failed_compression}.test.ts",
+    "web/{access_log,answer_memory,body_streams,compression,contract,cross_origin,failed_compression}.test.ts",
     "web/{http_rules,known_fields,odd_targets,openapi,openapi_for_generators,page_scripts,raw_http}.test.ts",
     "web/{rendered_texts,request_ids,trusted_proxies,unknown_parameters}.test.ts",
   ],
   "programs that send the calls that other tests send": [
     "{all/python,bridge,cli,client}/**",
-    "all/{client_example,compose_and_action,mcp_stdio,mcp_task,signals_under_load,tour,watch_kills}.test.ts",
-    "scenarios/{examples,token_budgets,turns}.test.ts",
+    "all/{client_example,compose_and_action,examples,mcp_stdio,mcp_task,signals_under_load}.test.ts",
+    "all/{system_failures,tour,watch_kills}.test.ts",
+    "scenarios/{token_budgets,turns}.test.ts",
   ],
 };
 

@@ -15,7 +15,7 @@
  * - 4.13 proxies: test/web/trusted_proxies.test.ts, test/all/proxies.test.ts
  * - 2.2.1, 4.10.1 sender-constrained tokens and 4.17 messages between windows do not apply: there are none.
  *
- * Server-side request forgery and floods: attacks_clients.test.ts. What ends with a grant: attacks_ends.test.ts. Logs: test/scenarios/log_canaries.test.ts.
+ * Server-side request forgery and floods: attacks_clients.test.ts. What ends with a grant: attacks_ends.test.ts. Logs: test/all/log_canaries.test.ts.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
