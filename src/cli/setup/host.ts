@@ -19,7 +19,7 @@ export interface SetupHost {
    */
   check(wiring: Wiring): { command: string[]; connected: RegExp } | null;
   /** How `wharf wake start` starts it without a terminal; null: it cannot be started so. */
-  start(prompt: string, options: { resume: boolean }): string[] | null;
+  start: StartHost | null;
   /** What its user has to know or to do by hand: a sentence each. */
   remarks: string[];
 }
@@ -75,3 +75,25 @@ export type Change = { purpose: Purpose; file: string } & (
       isWanted(entry: unknown): boolean;
     }
 );
+
+/** What a start needs to know. */
+interface StartOptions {
+  /** Whether it continues the last session of the current folder. */
+  resume: boolean;
+  /** The commands that its agent may run: each as the beginning of a line for a shell, such as `wharf say`. */
+  commands: string[];
+  /** The path of a file that is written before the start, if the host needs one. */
+  file: string;
+}
+
+/** A start of a host. Its standard input is what is new. */
+interface HostStart {
+  words: string[];
+  /** Variables beside those of its caller. */
+  environment?: Record<string, string>;
+  /** The text of the file. */
+  text?: string;
+}
+
+/** `prompt` is one argument: it has nothing from a stranger. */
+export type StartHost = (prompt: string, options: StartOptions) => HostStart;
