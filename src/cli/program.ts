@@ -43,6 +43,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   lease: async () => (await import("./shell/lease/lease.ts")).leaseCommand,
   inbox: async () => (await import("./shell/inbox.ts")).inboxCommand,
   watch: async () => (await import("./shell/watch/watch.ts")).watchCommand,
+  wake: async () => (await import("./shell/wake/wake.ts")).wakeCommand,
   version: async () => (await import("./commands/version.ts")).versionCommand,
 };
 

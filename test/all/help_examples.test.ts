@@ -39,6 +39,8 @@ const client_story = [
   "wharf read",
   "wharf rooms",
   "wharf watch",
+  "wharf wake start",
+  "wharf wake",
   "wharf host",
   "wharf close",
   "wharf open",

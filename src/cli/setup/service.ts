@@ -129,7 +129,7 @@ const environmentOf = ({ environment }: Wiring): [string, string][] =>
 
 /** Throws a user-facing error if a text does not fit in a line. */
 function oneLine(text: string): string {
-  if (/[\0-\x1f\x7f]/.test(text)) throw new Error(`A service cannot be made for ${JSON.stringify(text)}.`);
+  if (/\p{Cc}/u.test(text)) throw new Error(`A service cannot be made for ${JSON.stringify(text)}.`);
   return text;
 }
 

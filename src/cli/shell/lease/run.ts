@@ -1,13 +1,13 @@
 /** `wharf lease run`: holds a lease while a command runs. */
 
 import { Command } from "commander";
-import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { systemClock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/log.ts";
 import { UsageError } from "../../../core/settings.ts";
 import type { Schemas } from "../../../client/client.ts";
 import type { Terminal } from "../../terminal.ts";
+import { exitStatusOf, statusOf } from "../exit_status.ts";
 import type { ShellContext } from "../shell_command.ts";
 import { ending_ms, keepLease, releaseLease, uptime } from "./held_lease.ts";
 import { leasePaths } from "./lease_paths.ts";
@@ -120,8 +120,7 @@ async function runWith(
     await child.exited;
     ended.abort();
     await holding;
-    const { exitCode, signalCode } = child;
-    terminal.setStatus(signalCode === null ? exitCode! : statusOf(signalCode as NodeJS.Signals));
+    terminal.setStatus(exitStatusOf(child));
   } finally {
     ended.abort();
     const is_released = await releaseLease(shell, room, taken).catch((error: unknown) => {
@@ -132,5 +131,3 @@ async function runWith(
   }
   if (loss !== null) terminal.setStatus(lost_status);
 }
-
-const statusOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];

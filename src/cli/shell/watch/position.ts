@@ -1,12 +1,12 @@
 /** The saved position of a watcher, and the lock that allows one watcher of a target, and one run of its command, at a time. */
 
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { lockDescriptor } from "../../../app/libc.ts";
 import { messageOf } from "../../../core/log.ts";
 import { makeDirectory, writeDurably } from "../../../storage/sqlite/durable.ts";
 import type { Terminal } from "../../terminal.ts";
-import { stateFile } from "../state_folder.ts";
+import { stateFile, stateFolder } from "../state_folder.ts";
 import type { Cursors } from "./news.ts";
 
 /** The service, the name and the news of a watcher. Each watcher has a file of its own. */
@@ -64,4 +64,21 @@ export function lockPosition(file: string): number | null {
   }
   closeSync(descriptor);
   return null;
+}
+
+/** The descriptor at which the command of a watcher inherits the lock: the first after those of its input and its outputs. */
+const inherited_descriptor = 3;
+
+/** The descriptor of the lock, if a watcher has started this process with it; null if not. */
+export function inheritedLock(terminal: Pick<Terminal, "environment">): number | null {
+  const folder = stateFolder(terminal);
+  try {
+    const { dev, ino } = fstatSync(inherited_descriptor);
+    const locks = readdirSync(folder).filter((name) => /^watch-.*\.lock$/.test(name));
+    const files = locks.map((name) => statSync(join(folder, name), { throwIfNoEntry: false }));
+    return files.some((file) => file?.dev === dev && file.ino === ino) ? inherited_descriptor : null;
+  } catch {
+    // Nothing is open there, or there is no folder.
+    return null;
+  }
 }

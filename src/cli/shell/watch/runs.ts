@@ -1,10 +1,10 @@
 /** Runs the command of a watcher for a batch of news. */
 
-import { closeSync, openSync, unlinkSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { messageOf } from "../../../core/log.ts";
 import { quotedJson } from "../../../core/text_form.ts";
-import { writeAll } from "../../../storage/sqlite/durable.ts";
 import type { Terminal } from "../../terminal.ts";
+import { inputFrom } from "./input_file.ts";
 import type { Items } from "./news.ts";
 import type { Watched } from "./position.ts";
 
@@ -28,7 +28,7 @@ interface RunOptions {
 /** Starts the command with `items` as one JSON object on its standard input. */
 export function startRun({ command, terminal, watched, input_file, lock }: RunOptions, items: Items): Run {
   const { url, name } = watched;
-  const input = inputOf(input_file, `${quotedJson({ url, name, ...items })}\n`);
+  const input = inputFrom(input_file, `${quotedJson({ url, name, ...items })}\n`);
   try {
     const child = Bun.spawn([...command], {
       env: { ...terminal.environment, WHARF_URL: url, WHARF_NAME: name, ...idsOf(items) },
@@ -46,19 +46,6 @@ export function startRun({ command, terminal, watched, input_file, lock }: RunOp
   } finally {
     closeSync(input);
   }
-}
-
-/**
- * A descriptor from which `text` can be read. A file and not a pipe, so that the command can read the whole text
- * although the watcher is killed.
- */
-function inputOf(file: string, text: string): number {
-  const written = openSync(file, "w", 0o600);
-  writeAll(written, Buffer.from(text));
-  closeSync(written);
-  const read = openSync(file, "r");
-  unlinkSync(file);
-  return read;
 }
 
 type Ids = Partial<Record<"room" | "job", string>> & { seq?: number };
