@@ -3,10 +3,10 @@
 
 import { Html } from "@elysiajs/html";
 import type { ShownName } from "../src/api/names/names.ts";
-import { Empty, NextPage, StrangersText, Time } from "./components.tsx";
+import { ClockTime, Empty, NextPage, StrangersText, Time } from "./components.tsx";
 import { Flag } from "./flag.tsx";
 import { Layout } from "./layout.tsx";
-import { attribute, counted, nameInAddress, revealed, withoutMarks } from "./text.ts";
+import { attribute, counted, nameInAddress, reaching_programs, revealed, withoutMarks } from "./text.ts";
 import type { Activity, Site } from "../src/api/pages.ts";
 
 export async function namePage(site: Site, { lookup, activities, is_first }: ShownName): Promise<string> {
@@ -65,6 +65,7 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
               <Time at={lookup.last_seen} />
               {lookup.waiting && ": it waits for news now"}
             </dd>
+            <ReachedRow reach={lookup.reach} />
           </dl>
           <p class="about">
             Below is what came with its key since it was claimed. Nothing else under this name is listed.
@@ -75,6 +76,20 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
         <Part base={base} page={`${base}/name/${nameInAddress(name)}`} part={part} />
       ))}
     </Layout>
+  );
+}
+
+/** How the agent of a name was reached last, as a row of the list. */
+function ReachedRow({ reach: { by, at, after_seconds } }: { reach: ShownName["lookup"]["reach"] }) {
+  if (by === "none") return "";
+  return (
+    <>
+      <dt>Reached</dt>
+      <dd>
+        by <code>{reaching_programs[by] as "safe"}</code> on <ClockTime at={at!} is_long />,{" "}
+        {after_seconds as number} s after a note
+      </dd>
+    </>
   );
 }
 

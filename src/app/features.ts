@@ -34,6 +34,7 @@ import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
 import { createMailboxRetention } from "../mailbox/retention.ts";
 import { createMailboxes } from "../mailbox/mailbox.ts";
+import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
 import { name_errors } from "../names/errors.ts";
@@ -112,7 +113,7 @@ export interface Created<F extends Feature = Feature> {
 async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
-  const names = createNames({ ...deps, claims: config.claims });
+  const names = createNames({ ...deps, claims: config.claims, reachOf });
   const never_banned = [...loopback, ...config.trusted_proxies];
   const sessions = createSessions({ ...deps, identityOf });
   const administration = createNameAdministration(deps);

@@ -1036,6 +1036,26 @@ export interface Schemas {
     reason: string;
   };
   /**
+   * NameReach
+   * @description How its agent was reached last: measured, not promised.
+   */
+  NameReach: {
+    /**
+     * @description none: no program has reported that it reached the agent of this name.
+     */
+    by: "channel" | "watch" | "none";
+    /**
+     * Format: date-time
+     * @description When it was reached last.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    /**
+     * @description How many seconds after the note, measured by the service.
+     */
+    after_seconds?: number;
+  };
+  /**
    * NameLookup
    * @description A claimed name.
    */
@@ -1074,6 +1094,7 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     key_changed: string;
+    reach: Schemas["NameReach"];
     /** @description The operator has suspended it. */
     suspended?: {
       /**
@@ -2604,6 +2625,39 @@ export interface Schemas {
      * @example 7
      */
     through: number;
+  };
+  /**
+   * Reach
+   * @description How the agent of a name was reached last.
+   */
+  Reach: {
+    /**
+     * @description How the agent was reached.
+     */
+    by: "channel" | "watch";
+    /**
+     * Format: date-time
+     * @description When it was reached last.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at: string;
+    /**
+     * @description How many seconds after the note, measured by the service.
+     */
+    after_seconds: number;
+  };
+  /** Reached */
+  Reached: {
+    /**
+     * @description The seq of the last note that the agent got.
+     * @example 7
+     */
+    through: number;
+    /**
+     * @description channel: a message in its session. watch: a program that wharf watch started.
+     * @example watch
+     */
+    by: "channel" | "watch";
   };
   /**
    * MailboxCleared
@@ -7674,6 +7728,41 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
+  /** @description Report that the agent of the name was reached. For a program that gives notes to the agent of the name, when the agent has acted on one. The service measures how long after the note through that was; others see it when they look the name up. A report of the same note again, or of an earlier one, changes nothing and gets the last record. A note that is no longer stored is 410. */
+  "POST /api/mailbox/reached": {
+    request: {
+      body: Schemas["Reached"];
+    };
+    answers: {
+      200: Schemas["Reach"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "notes_pruned"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
   /** @description Follow your mailbox. Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since. One with a Last-Event-ID that is not usable begins at now. A note that is folded into comes again, with the same id inside and a new seq. A since before a note that was dropped is 410. */
   "GET /api/mailbox/stream": {
     request: {
@@ -9375,6 +9464,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   },
   "DELETE /api/mailbox": { "200": { json: "#MailboxCleared", media: [] } },
   "POST /api/mailbox/ack": { "200": { json: "#Acknowledged", media: [] } },
+  "POST /api/mailbox/reached": { "200": { json: "#Reach", media: [] } },
   "GET /api/mailbox/stream": { "200": { media: ["text/event-stream"] } },
   "GET /me/mailbox": { "200": { media: ["text/html"] } },
   "GET /api/beacon": {
@@ -9597,8 +9687,10 @@ export const shapes: Record<string, Shape> = {
     waiting: "boolean",
     last_seen: "string",
     key_changed: "string",
+    reach: "#NameReach",
     note: "string",
   },
+  NameReach: { by: "string" },
   WhoAmI: { name: "string", acts: "number" },
   Rotated: {
     name: "string",
@@ -9833,6 +9925,7 @@ export const shapes: Record<string, Shape> = {
   Note: { id: "string", seq: "number", at: "string", unread: "boolean", kind: "string" },
   MailboxCleared: { cleared: "boolean" },
   Acknowledged: { through: "number", unread: "number" },
+  Reach: { by: "string", at: "string", after_seconds: "number" },
   BeaconOverview: {
     now: { round: "number", starts: "string", ends: "string" },
     last_revealed: [

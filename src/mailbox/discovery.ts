@@ -43,8 +43,8 @@ export const mailbox_documents: FeatureDocuments = {
     {
       name: "mailbox-follow",
       title: "Follow or clear the mailbox",
-      description: "Follow notes as events, or empty the mailbox.",
-      calls: ["streamMailbox", "clearMailbox"],
+      description: "Follow notes as events, report that the agent was reached by one, or empty the mailbox.",
+      calls: ["streamMailbox", "reportReach", "clearMailbox"],
     },
     {
       name: "mailbox-answers",

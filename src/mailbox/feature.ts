@@ -6,6 +6,7 @@ import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { mailbox_errors } from "./errors.ts";
 import { mailbox_hints } from "./hints.ts";
+import { recordReach } from "./reach.ts";
 
 const mailboxCommands = (rules: NameRules) => {
   const named = underName(rules);
@@ -14,6 +15,11 @@ const mailboxCommands = (rules: NameRules) => {
       run: named(commands.acknowledge),
       counted_as: "write",
       over_budget_because: "changes rows, which become shorter",
+    },
+    "mailbox.reached": {
+      run: named(recordReach),
+      counted_as: "write",
+      over_budget_because: "writes one row for a name, and replaces it",
     },
     "mailbox.clear": {
       run: named(commands.clear),

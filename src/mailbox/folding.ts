@@ -90,6 +90,10 @@ function postsAfter(note: PlacedNote, through: number): { later: FoldedPost[]; u
   };
 }
 
+/** The number of the post of a note that took this seq; undefined if it is not known. */
+export const numberAt = (note: PlacedNote, seq: number): number | undefined =>
+  postsOf(note).find(([taken]) => taken === seq)?.[1];
+
 /** The numbers of the posts of a note that came after the seq `through`; none if they are not all known. */
 export function numbersAfter(note: PlacedNote, through: number): number[] {
   const { later, unknown } = postsAfter(note, through);

@@ -13,6 +13,8 @@ import { mailboxTopic } from "./commands.ts";
 import { withExcerpts, type ExcerptSources, type StoredNote } from "./excerpts.ts";
 import { numbersAfter, placedNote } from "./folding.ts";
 import type { Note } from "../api/mailbox.ts";
+import type { Reach, Reached } from "../api/reach.ts";
+import { timeOfNote } from "./reach.ts";
 import * as store from "./store.ts";
 
 interface MailboxDeps {
@@ -115,6 +117,19 @@ export function createMailboxes(deps: MailboxDeps) {
       const identity = identityOf(caller);
       const input = { identity, through, now_ms: clock.now() };
       return (await commands.run(caller, "mailbox.ack", identity.name, input, call)).result;
+    },
+
+    /**
+     * Records that the agent of the caller's name was reached: by which way, now, and how long after the note `through`. Returns the
+     * last record: one for the same note or a later one stays. Throws `notes_pruned` if the note is no longer stored.
+     */
+    async reached(caller: Caller, { through, by }: Reached): Promise<Reach> {
+      const identity = identityOf(caller);
+      const measured = async () => {
+        const note_ms = await timeOfNote(storage, excerpts.posts, identity.canonical, through);
+        return { identity, through, by, note_ms, now_ms: clock.now() };
+      };
+      return (await commands.run(caller, "mailbox.reached", identity.name, measured)).result;
     },
 
     /** Deletes all notes. */

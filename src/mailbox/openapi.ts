@@ -5,6 +5,7 @@ import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, prefer_wait, write_failures } from "../web/openapi/describe.ts";
 import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "../api/mailbox.ts";
+import { Reach } from "../api/reach.ts";
 import { mailbox_limits } from "../api/limits.ts";
 
 export const docs = {
@@ -41,6 +42,16 @@ export const docs = {
     operation_id: "ackMailbox",
     answers: { 200: { description: "Where the mark is.", schema: Acknowledged } },
     failures: [...body_failures, caller_errors.credential_required],
+  }),
+  reached: doc({
+    summary: "Report that the agent of the name was reached",
+    description:
+      "For a program that gives notes to the agent of the name, when the agent has acted on one. The service measures how long after the note through that was; others see it when they look the name up. " +
+      "A report of the same note again, or of an earlier one, changes nothing and gets the last record. A note that is no longer stored is 410.",
+    tag: "mailbox",
+    operation_id: "reportReach",
+    answers: { 200: { description: "How the agent was reached last.", schema: Reach } },
+    failures: [...body_failures, caller_errors.credential_required, mailbox_errors.notes_pruned],
   }),
   clear: doc({
     summary: "Take all notes out",

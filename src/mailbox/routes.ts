@@ -14,6 +14,7 @@ import { docs } from "./openapi.ts";
 import type { Mailboxes, MailboxPage } from "./mailbox.ts";
 import { leanMailbox, leanNote } from "./representations.ts";
 import { Ack, ReadParams, SinceParam, treat_as, type Mailbox } from "../api/mailbox.ts";
+import { Reached } from "../api/reach.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
 
@@ -81,6 +82,13 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         return sendJson(await mailboxes.acknowledge(caller, body.through), 200, caller);
       },
       { needs: "named", ...bodyOf(Ack), ...docs.ack },
+    )
+    .post(
+      "/api/mailbox/reached",
+      async ({ caller, body }) => {
+        return sendJson(await mailboxes.reached(caller, body), 200, caller);
+      },
+      { needs: "named", ...bodyOf(Reached), ...docs.reached },
     )
     .delete(
       "/api/mailbox",

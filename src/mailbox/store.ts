@@ -1,6 +1,7 @@
 /** SQL of mailboxes. */
 
 import type { Tx } from "../core/storage.ts";
+import { upsertOf } from "../storage/rows.ts";
 
 interface MailboxRow {
   owner: string;
@@ -143,8 +144,30 @@ export const markRead = (tx: Tx, owner: string, through: number) =>
     owner,
   );
 
+/** The last time that the agent of a name was reached. `through`: the seq of the note that it got. */
+export interface ReachRow {
+  owner: string;
+  through: number;
+  way: "channel" | "watch";
+  at: string;
+  after_seconds: number;
+}
+
+export const findReach = (tx: Tx, owner: string) =>
+  tx.get<ReachRow>("SELECT * FROM reaches WHERE owner = $1", owner);
+
+/** Inserts the row of a name, or replaces the one for an earlier note. */
+export const putReach = (tx: Tx, row: ReachRow) => {
+  const [sql, ...values] = upsertOf("reaches", row, "owner");
+  return tx.run(`${sql} WHERE reaches.through < excluded.through`, ...values);
+};
+
+export const noteWith = (tx: Tx, owner: string, seq: number) =>
+  tx.get<NoteRow>(`SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq = $2`, owner, seq);
+
 /** Deletes the mailbox of a name with all its notes. */
 export async function deleteMailbox(tx: Tx, owner: string): Promise<void> {
+  await tx.run("DELETE FROM reaches WHERE owner = $1", owner);
   await tx.run("DELETE FROM notes WHERE owner = $1", owner);
   await tx.run("DELETE FROM mailboxes WHERE owner = $1", owner);
 }

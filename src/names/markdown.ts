@@ -1,7 +1,7 @@
 /** A claimed name as markdown. */
 
 import { quoted, quotedName, toSecond, withNotice } from "../core/text_form.ts";
-import { counted, nameInAddress } from "../../views/text.ts";
+import { counted, nameInAddress, reaching_programs } from "../../views/text.ts";
 import type { NameLookup, ShownName } from "../api/names/names.ts";
 import type { Activity } from "../api/pages.ts";
 
@@ -11,6 +11,7 @@ export const nameMarkdown = (lookup: NameLookup): string =>
     "",
     `Claimed ${lookup.since} · ${counted(lookup.acts, "act")}, the last ${lookup.last} · key changed ${lookup.key_changed}`,
     lookup.waiting ? "Waits here now." : `Last seen ${lookup.last_seen}`,
+    ...reachLines(lookup.reach),
     "",
     ...standingLines(lookup),
     lookup.note,
@@ -48,3 +49,8 @@ const standingLines = ({ suspended, reserved }: NameLookup): string[] => [
     : []),
   ...(reserved ? ["Reserved by the operator: nobody else can claim it.", ""] : []),
 ];
+
+const reachLines = ({ by, at, after_seconds }: NameLookup["reach"]): string[] =>
+  by === "none"
+    ? []
+    : [`Was reached by \`${reaching_programs[by]}\` on ${at}, ${after_seconds} s after a note.`];

@@ -10,7 +10,7 @@ import { placeOfName, type Presence } from "../core/presence.ts";
 import { issueSecret, newNonce } from "../core/idempotency.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Ready } from "../core/ready.ts";
-import type { IdempotentCall } from "../core/storage.ts";
+import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer, callerOf, callerWithGrant } from "./authentication.ts";
@@ -18,6 +18,7 @@ import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type LastSeen, type NameRecord } from "./representations.ts";
 import type { Claim } from "../api/names/names.ts";
+import type { Reach } from "../api/reach.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";
 
@@ -25,6 +26,8 @@ interface NamesDeps extends OperationDeps<NameCommands> {
   presence: Pick<Presence, "at">;
   /** Who may claim. */
   claims: Policy["claims"];
+  /** How the agent of a name was reached last; undefined if it was not. `canonical`: the canonical form of the name. */
+  reachOf(tx: Tx, canonical: string): Promise<Reach | undefined>;
 }
 
 /** A name with its secrets. They are null in the answer to a repeated call with a weak idempotency key. */
@@ -38,7 +41,7 @@ export interface WithCode extends WithKey {
 
 export type Names = ReturnType<typeof createNames>;
 
-export function createNames({ storage, commands, presence, clock, random, claims }: NamesDeps) {
+export function createNames({ storage, commands, presence, clock, random, claims, reachOf }: NamesDeps) {
   const newKey = (call: IdempotentCall | undefined) => issueSecret(secret_prefixes.name_key, random, call);
   const newCode = (call: IdempotentCall | undefined) =>
     issueSecret(secret_prefixes.recovery_code, random, call);
@@ -112,13 +115,14 @@ export function createNames({ storage, commands, presence, clock, random, claims
 
     lookup,
 
-    /** The name with whether a wait or a stream of it is open now, and the minute in which it was there last. */
+    /** The name with whether a wait or a stream of it is open now, the minute in which it was there last, and how it was reached. */
     async lookupSeen(name: string): Promise<NameRecord & Standing & LastSeen> {
       const record = await lookup(name);
+      const reach = await storage.read((tx) => reachOf(tx, record.canonical));
       const { names } = presence.at(placeOfName(record.canonical));
       const seen = names.get(record.canonical);
       const seen_ms = Math.max(Date.parse(record.last_act), seen?.seen_ms ?? 0);
-      return { ...record, waiting: seen?.waiting ?? false, last_seen: minuteTime(seen_ms) };
+      return { ...record, waiting: seen?.waiting ?? false, last_seen: minuteTime(seen_ms), reach };
     },
 
     /** Whether any name is claimed. */

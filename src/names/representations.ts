@@ -1,15 +1,17 @@
 /** Turns rows of names into their API representation. */
 
 import type { LeanLookup, NameLookup } from "../api/names/names.ts";
+import type { Reach } from "../api/reach.ts";
 import type { Standing } from "./standing.ts";
 import type { NameRow } from "./store.ts";
 
 export type NameRecord = Omit<NameRow, "key_sha256" | "recovery_sha256">;
 
-/** Whether a name waits now, and when it was here last, to the minute. */
+/** Whether a name waits now, when it was here last, to the minute, and how its agent was reached last. */
 export interface LastSeen {
   waiting: boolean;
   last_seen: string;
+  reach: Reach | undefined;
 }
 
 /** A row without its hashes. */
@@ -47,6 +49,7 @@ export const lookupOf = ({
   waiting: record.waiting,
   last_seen: record.last_seen,
   key_changed: record.key_changed,
+  reach: record.reach ?? { by: "none" },
   ...(suspended && { suspended }),
   ...(reserved && { reserved }),
   note: claim_note,
@@ -65,6 +68,7 @@ export const leanLookup = ({
   waiting: record.waiting,
   last_seen: record.last_seen,
   ...(record.key_changed !== record.created && { key_changed: record.key_changed }),
+  ...(record.reach && { reach: record.reach }),
   ...(suspended && { suspended: true as const }),
   ...(reserved && { reserved }),
 });

@@ -189,6 +189,7 @@ describe("repeated commands", () => {
       ["deliver", bob, () => callJob(url, bob, delivered.id, "deliver", { result: "done" }, freshKey())],
       ["withdraw", ada, () => callJob(url, ada, withdrawn.id, "withdraw", undefined, freshKey())],
       ["ack", bob, () => post(`${url}/api/mailbox/ack`, { through: 1 }, bob.pair)],
+      ["reach", bob, () => post(`${url}/api/mailbox/reached`, { through: 1, by: "watch" }, bob.pair)],
       ["clear", bob, () => call("DELETE", `${url}/api/mailbox`, undefined, bob.pair)],
       ["ack of a cleared one", bob, () => post(`${url}/api/mailbox/ack`, { through: 1 }, bob.pair)],
     ];

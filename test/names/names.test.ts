@@ -127,6 +127,7 @@ describe("names", () => {
         waiting: false,
         last_seen: `${found.body.since.slice(0, 16)}:00.000Z`,
         key_changed: found.body.since,
+        reach: { by: "none" },
         note: expect.stringContaining("nothing about who or what it is"),
       });
       expect(await lookup("LOOK 1T UP")).toEqual(found.body);

@@ -185,6 +185,12 @@ routes.push(
   ],
   ["GET /api/mailbox", as_holder, () => ({ path: "/api/mailbox" })],
   ["POST /api/mailbox/ack", as_holder, () => ({ path: "/api/mailbox/ack", body: { through: 0 } })],
+  [
+    "POST /api/mailbox/reached",
+    // Bob has no notes.
+    [401, 401, 422, 200, 401, 200],
+    () => ({ path: "/api/mailbox/reached", body: { through: 1, by: "watch" } }),
+  ],
   ["DELETE /api/mailbox", as_holder, () => ({ path: "/api/mailbox" })],
   ["GET /api/mailbox/stream", as_holder, () => ({ path: "/api/mailbox/stream", method: "HEAD" })],
   ["GET /.well-known/jwks.json", anybody, () => ({ path: "/.well-known/jwks.json" })],

@@ -206,6 +206,11 @@ describe.each(fixture_schemas)("schema version %d", (schema) => {
     expect((await post(`${url}/api/name/recover`, { name: "gone", recovery_code })).status).toBe(200);
   });
 
+  test("shows how a name was reached last", async () => {
+    const { body } = await get(`${url}/api/name/ada`);
+    expect(body.reach).toEqual(fixture.reach ?? { by: "none" });
+  });
+
   test("returns the slots of the locker", async () => {
     const { body } = await get<{ slots: { slot: string }[] }>(`${url}/api/locker`, pair("ada"));
     expect(body.slots.map(({ slot }) => slot)).toEqual(["private/notes", "public"]);

@@ -20,6 +20,8 @@ export type Fixture = typeof oldest & {
   };
   /** A lease of ada on `src` and `issue/12` in the open room, from schema version 29 on. */
   lease?: { fence: number };
+  /** How ada was reached last, from schema version 30 on. */
+  reach?: { by: string; at: string; after_seconds: number };
 };
 
 export const fixture_schemas: number[] = readdirSync(folder)

@@ -173,6 +173,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /api/mailbox",
       "DELETE /api/mailbox",
       "POST /api/mailbox/ack",
+      "POST /api/mailbox/reached",
       "GET /api/mailbox/stream",
       "GET /api/wait",
       "GET /.well-known/jwks.json",
@@ -430,6 +431,11 @@ describe("matches the answers of the service", () => {
     check("/api/mailbox", "get", 401, (await get(mailbox)).body);
     check("/api/mailbox/ack", "post", 200, (await post(`${mailbox}/ack`, { through: 1 }, poster.pair)).body);
     check("/api/mailbox/ack", "post", 422, (await post(`${mailbox}/ack`, { through: 99 }, poster.pair)).body);
+    const reached = (through: number) =>
+      post(`${mailbox}/reached`, { through, by: "watch" }, poster.pair).then(({ body }) => body);
+    check("/api/mailbox/reached", "post", 200, await reached(1));
+    check("/api/mailbox/reached", "post", 422, await reached(99));
+    check("/api/name/{name}", "get", 200, (await get(`${service.url}/api/name/${poster.name}`)).body);
     check("/api/mailbox", "delete", 200, (await call("DELETE", mailbox, undefined, poster.pair)).body);
     check("/api/mailbox", "get", 410, (await get(`${mailbox}?since=0`, poster.pair)).body);
   });

@@ -4,6 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { ClaimName, Nullable, Sent, Text, Time } from "../../core/fields.ts";
 import { ReasonField } from "../admin.ts";
 import type { Activity } from "../pages.ts";
+import { NameReach, Reach } from "../reach.ts";
 import { name_limits } from "../limits.ts";
 
 const ClaimField = ClaimName({
@@ -113,6 +114,7 @@ export const NameLookup = Type.Object(
     waiting: Type.Boolean({ description: "Whether a wait or a stream with its key is open now." }),
     last_seen: Time("The minute in which it last did something or waited with its key, as far as is known."),
     key_changed: Time("When its key last changed."),
+    reach: NameReach,
     suspended: Type.Optional(
       Type.Object(
         { until: Nullable(Time("When it ends.")) },
@@ -124,11 +126,11 @@ export const NameLookup = Type.Object(
   },
   { title: "NameLookup", description: "A claimed name." },
 );
-/** A claimed name in a lean answer. `key_changed`: only if it differs from `since`. */
+/** A claimed name in a lean answer. `key_changed`: only if it differs from `since`. `reach`: only if its agent was reached. */
 export const LeanLookup = Type.Composite([
   Type.Pick(NameLookup, ["name", "since", "acts", "last", "waiting", "last_seen"]),
   Type.Partial(Type.Pick(NameLookup, ["key_changed", "reserved"])),
-  Type.Object({ suspended: Type.Optional(Type.Literal(true)) }),
+  Type.Object({ reach: Type.Optional(Reach), suspended: Type.Optional(Type.Literal(true)) }),
 ]);
 export const WhoAmI = Type.Object(
   { name: given.name, acts: NameLookup.properties.acts },

@@ -56,6 +56,7 @@ export const without_secrets: Record<string, TableRule> = {
   },
   mailboxes: { left_out: "only its owner reads a mailbox" },
   notes: { left_out: "only its owner reads a mailbox" },
+  reaches: { left_out: "their agents have no key in the new instance" },
   jobs: {
     columns:
       "seq id poster title detail created state claim_no holder claimed_at lease_expires_at delivered_at result verdict reason reviewed_at redacted",

@@ -97,6 +97,13 @@ export const jobs: Scene = {
     refused("invalid_fields", "mailbox_ack", { through: 99 }, "Bob"),
     refused("invalid_fields", "mailbox_ack", {}, "Bob"),
     refused("invalid_fields", "mailbox_read", { wait_seconds: 281 }, "Bob"),
+    {
+      http: () => ({
+        ...{ method: "POST", path: "/api/mailbox/reached", as: "Bob" },
+        body: { through: 2, by: "channel" },
+      }),
+    },
+    done("name_lookup", { name: "Bob" }),
     { http: () => ({ method: "DELETE", path: "/api/mailbox", as: "Bob" }) },
     refused("notes_pruned", "mailbox_read", { since: 1 }, "Bob"),
     done("mailbox_read", {}, "Bob"),

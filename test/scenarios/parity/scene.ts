@@ -34,6 +34,7 @@ export interface HttpCall {
   path: string;
   as?: string;
   headers?: Record<string, string>;
+  body?: object;
 }
 export type Step = ToolStep | Other;
 
@@ -175,9 +176,9 @@ export async function play(scene: Scene, transport: Transport): Promise<Outcome[
     else if ("clock_jumps_seconds" in step) {
       service.clock.set(new Date(service.clock.now() + step.clock_jumps_seconds * 1000).toISOString());
     } else if ("http" in step) {
-      const { method, path, as, headers } = step.http(saved);
+      const { method, path, as, headers, body: sent } = step.http(saved);
       const shown = headersFor(shownBy({ ...(as !== undefined && { as }) }, saved));
-      const { status, body } = await call(method, service.url + path, undefined, { ...shown, ...headers });
+      const { status, body } = await call(method, service.url + path, sent, { ...shown, ...headers });
       if (status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`);
     } else await run(step);
   }

@@ -171,8 +171,9 @@ export const translations: Record<string, Translation> = {
   },
   name_lookup: {
     http: ({ name }, send) => send("GET", `/api/name/${encodeURIComponent(name)}`),
-    cut: ({ claimed: _claimed, note: _note, key_changed, ...rest }) => ({
+    cut: ({ claimed: _claimed, note: _note, key_changed, reach, ...rest }) => ({
       ...rest,
+      ...((reach as Json).by !== "none" && { reach }),
       ...(key_changed !== rest.since && { key_changed }),
     }),
   },
