@@ -90,14 +90,17 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
       is_development: true,
     });
     app.start();
+    const started = { app, storage, clock, random };
+    // What a start does has its time, and not one that depends on the machine.
+    await settled(started);
     clock.freeze(state.clock.is_frozen);
-    return { app, storage, clock, random };
+    return started;
   }
 
   async function stop({ app, storage, clock }: Running): Promise<void> {
     app.close();
     // The waits that have ended still read what they answer with.
-    await settled();
+    await settled({ storage, clock });
     await storage.close();
     clock.close();
   }
@@ -120,8 +123,7 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
   }
 
   /** Resolves when nothing is under way that does not wait for a time or for a caller. */
-  async function settled(): Promise<void> {
-    const { storage, clock } = running;
+  async function settled({ storage, clock }: Pick<Running, "storage" | "clock">): Promise<void> {
     for (;;) {
       const { begun } = storage.calls();
       await systemClock.turn();
@@ -143,19 +145,19 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
         const { clock } = running;
         const to_ms = targetOf(clock.now());
         if (is_frozen === true) clock.freeze(true);
-        await settled();
-        await clock.runTo(to_ms, settled);
+        await settled(running);
+        await clock.runTo(to_ms, () => settled(running));
         if (is_frozen === false) clock.freeze(false);
       }),
     save: () =>
       exclusively(async () => {
-        await settled();
+        await settled(running);
         const { storage, clock, random } = running;
         return { image: await storage.image(), clock: clock.state(), random: random.state() };
       }),
     load: (state) =>
       exclusively(async () => {
-        await settled();
+        await settled(running);
         await stop(running);
         running = await start(state);
       }),
