@@ -3,8 +3,11 @@
  * on a port of this machine.
  */
 
-/** What the model does next: it calls a tool of the host, or it says something, which ends its turn. */
-export type Turn = { tool: string; input: object } | { text: string };
+/**
+ * What the model does next: it calls a tool of the host, or it says something, which ends its turn. `namespace`: where Codex lists the
+ * tool, if it is one of an MCP server.
+ */
+export type Turn = { tool: string; input: object; namespace?: string } | { text: string };
 
 export interface ScriptedModel {
   url: string;
@@ -106,7 +109,11 @@ function itemOf(turn: Turn): object {
     const content = [{ type: "output_text", text: turn.text, annotations: [] }];
     return { type: "message", role: "assistant", content };
   }
-  const call = { call_id: newId("call"), name: turn.tool };
+  const call = {
+    call_id: newId("call"),
+    name: turn.tool,
+    ...(turn.namespace !== undefined && { namespace: turn.namespace }),
+  };
   return free_form_tools.includes(turn.tool)
     ? { type: "custom_tool_call", ...call, input: (turn.input as { input: string }).input }
     : { type: "function_call", ...call, arguments: JSON.stringify(turn.input) };
