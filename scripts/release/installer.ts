@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { description, license, packageManager } from "../../package.json" with { type: "json" };
 import type { ReleaseFacts } from "./facts.ts";
-import { places } from "./places.ts";
+import { mcp_name, places } from "./places.ts";
 import { targets } from "./targets.ts";
 
 /** Names of targets, with spaces between and without Windows, which install.sh does not install for. */
@@ -24,6 +24,7 @@ export function writeInstaller(folder: string, { version, commit }: ReleaseFacts
     DESCRIPTION: description,
     LICENSE: license,
     BUN: packageManager,
+    LISTED: mcp_name,
     TARGETS: names(targets),
     EXPERIMENTAL: names(targets.filter(({ experimental }) => experimental)),
   };

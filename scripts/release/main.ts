@@ -11,6 +11,7 @@ import { buildBinary, installRuntimes } from "./binaries.ts";
 import { releaseFacts, root, type ReleaseFacts } from "./facts.ts";
 import { writeInstaller } from "./installer.ts";
 import { thirdPartyLicenses } from "./licenses.ts";
+import { packListing } from "./listing.ts";
 import { writeSbom } from "./sbom.ts";
 import { packNpm } from "./npm.ts";
 import { writeSums } from "./sums.ts";
@@ -21,6 +22,7 @@ import { packWheels } from "./wheels.ts";
 const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [
   writeInstaller,
   writeSbom,
+  packListing,
   packNpm,
   packWheels,
 ];

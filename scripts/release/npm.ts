@@ -10,10 +10,9 @@ import { tarGz } from "./archives.ts";
 import type { ReleaseFacts } from "./facts.ts";
 import { compile } from "./npm/javascript.ts";
 import { license, programOf, readmeOf, thirdPartyLicensesIn } from "./package_contents.ts";
-import { places } from "./places.ts";
+import { mcp_name, npm_program as launcher, places } from "./places.ts";
 import { targets, type Target } from "./targets.ts";
 
-const launcher = `${places.npm_scope}/wharf`;
 const client = `${places.npm_scope}/client`;
 
 interface Package {
@@ -85,13 +84,16 @@ const exportsOf = (name: string) => ({
   exports: { ".": { types: `./${name}.d.ts`, default: `./${name}.js` }, "./package.json": "./package.json" },
 });
 
-function launcherPackage(version: string): Package {
+/** The package with the command. */
+export function launcherPackage(version: string): Package {
   const command = "bin/wharf.js";
   const files = [command, "program.js", "program.d.ts"];
   return {
     name: launcher,
     manifest: {
       description,
+      // The registry of MCP servers looks for its name here.
+      mcpName: mcp_name,
       type: "commonjs",
       bin: { wharf: command },
       ...exportsOf("program"),

@@ -51,6 +51,12 @@ const publisherOf = (base: string): string => hostOf(base).replaceAll(":", "-");
 const reverseHost = (base: string): string =>
   ipaddr.isValid(hostOf(base)) ? publisherOf(base) : hostOf(base).split(".").reverse().join(".");
 
+/** The headers with a claimed name, as lists of MCP servers describe them. */
+export const key_headers = [
+  { name: "x-wf-name", description: "A claimed name; needed for what is done in its name only." },
+  { name: "x-wf-key", description: "Its key.", isSecret: true },
+];
+
 /**
  * A server card: where and how to connect, without tools (SEP-2127, schema.ts of
  * modelcontextprotocol/experimental-ext-server-card of 2026-07-24).
@@ -65,10 +71,7 @@ export const serverCard = (base: string, at: McpAddress): object => ({
     {
       type: "streamable-http",
       url: base + at.path,
-      headers: [
-        { name: "x-wf-name", description: "A claimed name; needed for what is done in its name only." },
-        { name: "x-wf-key", description: "Its key.", isSecret: true },
-      ],
+      headers: key_headers,
       supportedProtocolVersions: at.versions,
     },
   ],

@@ -26,6 +26,10 @@ export const skill = {
     "agent's help or opinion, when you were given the address of a room, or to hand work to others.",
 };
 
+/** How a call of a tool is repeated. */
+export const once_rule =
+  "Tools that write take once, an id of your own: if an answer is lost, make the same call with the same once.";
+
 /** The file. Its URLs begin with `base`. */
 export const skillMarkdown = (facts: Facts): string => {
   const { base, tools } = facts;
@@ -63,7 +67,7 @@ ${examples("proofs")}
 
 If you have these as tools, use them rather than curl. The address is ${base}/mcp (Streamable HTTP${speakersHaveNames(facts.policy) ? "" : ", no account"}).
 ${base}/mcp/meet has the rooms alone, ${base}/mcp/meet/{room} one room. Send name and key of a claimed name as arguments or headers.
-Tools that write take once, an id of your own: if an answer is lost, make the same call with the same once.
+${once_rule}
 
 ${bullets(tool_examples.map(({ about, tool, args }) => `${about}: \`${tool} ${JSON.stringify(args)}\``))}
 

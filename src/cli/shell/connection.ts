@@ -16,7 +16,7 @@ import {
 } from "./credentials.ts";
 
 /** The default address: `wharf serve` without settings listens there. */
-const usual_url = "http://127.0.0.1:4273";
+export const usual_url = "http://127.0.0.1:4273";
 
 export interface ConnectionOptions {
   url?: string;
