@@ -20,6 +20,12 @@ export async function run(argv: string[]): Promise<void> {
     is_error_terminal: process.stderr.isTTY,
     print: (line) => void process.stdout.write(`${line}\n`),
     writeError: (text) => void process.stderr.write(text),
+    async ask(question) {
+      if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+      process.stderr.write(question);
+      for await (const line of console) return line;
+      return "";
+    },
     setStatus: (status) => (process.exitCode = status),
     onStop(run) {
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, run);

@@ -36,6 +36,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   say: async () => (await import("./shell/say.ts")).sayCommand,
   close: async () => (await import("./shell/close.ts")).closeCommand,
   host: async () => (await import("./shell/host.ts")).hostCommand,
+  setup: async () => (await import("./setup/setup.ts")).setupCommand,
   login: async () => (await import("./shell/login.ts")).loginCommand,
   name: async () => (await import("./shell/name.ts")).nameCommand,
   locker: async () => (await import("./shell/locker.ts")).lockerCommand,

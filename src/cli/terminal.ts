@@ -16,6 +16,8 @@ export interface Terminal {
   print(line: string): void;
   /** Writes text to standard error as it is. */
   writeError(text: string): void;
+  /** Asks a question on standard error. Resolves to the line of the answer; null if there is no terminal to ask at. */
+  ask(question: string): Promise<string | null>;
   /** Sets the exit status, which is 0 without it. A command that fails throws an error instead. */
   setStatus(status: number): void;
   /** Calls `run` for every SIGINT, SIGTERM and SIGHUP, which end the process otherwise. */

@@ -2,9 +2,12 @@
 
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { SetupHost } from "../../src/cli/setup/host.ts";
+import { setup_hosts } from "../../src/cli/setup/hosts.ts";
 import { changeCredentials, credentialsFile, instanceIn } from "../../src/cli/shell/credentials.ts";
 import { commands, runHere } from "../support/commands.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
+import { installHosts, stand_in_hosts } from "../support/setup_hosts.ts";
 
 const directory = newDirectory();
 const id = "019c7d2e-7a10-7000-8000-000000000001";
@@ -19,6 +22,7 @@ const calls: Record<string, string[]> = {
   "wharf say": ["who Hello.", "who Hello. --wait 1"],
   "wharf host": ["who"],
   "wharf close": ["who"],
+  "wharf setup": ["beta --yes", "beta --dry-run"],
   "wharf login": ["", "--as eve --key wfk_eve"],
   "wharf name claim": ["eve"],
   "wharf name whoami": [""],
@@ -107,7 +111,8 @@ afterAll(async () => {
 beforeEach(() => void (reached = []));
 
 const settings = {
-  PATH: process.env["PATH"],
+  PATH: `${join(directory, "bin")}:${process.env["PATH"]}`,
+  HOME: directory,
   XDG_CONFIG_HOME: directory,
   WHARF_NAME: "ada",
   WHARF_KEY: "wfk_ada",
@@ -117,6 +122,9 @@ changeCredentials(credentialsFile({ environment: settings }), (credentials) => {
   instanceIn(credentials, url).rooms["who"] = "host key";
 });
 await Bun.write(join(directory, "receipt"), "e30.e30.e30");
+installHosts(join(directory, "bin"), ["beta"]);
+(setup_hosts as SetupHost[]).push(...stand_in_hosts);
+afterAll(() => void (setup_hosts as SetupHost[]).splice(-stand_in_hosts.length));
 
 const redirect = (status: number, to: string) => (request: Request) =>
   new Response(null, { status, headers: { location: to + new URL(request.url).pathname } });

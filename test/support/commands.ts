@@ -27,6 +27,7 @@ export const silent_terminal: Terminal = {
   is_error_terminal: false,
   print: () => {},
   writeError: () => {},
+  ask: () => Promise.resolve(null),
   setStatus: () => {},
   onStop: () => {},
 };

@@ -16,6 +16,8 @@ export interface SetupState {
   hosts: Record<string, { name: string; url: string }>;
   /** By path, links resolved. */
   files: Record<string, ChangedFile>;
+  /** Folders that setup has made for files. */
+  folders: string[];
 }
 
 /** A change as it was made, for one host. */
@@ -39,8 +41,6 @@ export interface ChangedFile {
   after: string | null;
   /** What makes the file with our changes the one without them. */
   undo: Splice | null;
-  /** Folders that setup has made for it, the outermost first. */
-  folders: string[];
 }
 
 /** How long another `wharf setup` may use the file. */
@@ -52,10 +52,10 @@ export const setupFile = (terminal: Pick<Terminal, "environment">): string =>
 /** Reads the file. Throws a user-facing error if it cannot. */
 export function readSetup(terminal: Pick<Terminal, "environment">): SetupState {
   const file = setupFile(terminal);
-  if (!existsSync(file)) return { hosts: {}, files: {} };
+  if (!existsSync(file)) return { hosts: {}, files: {}, folders: [] };
   try {
-    const { hosts, files } = JSON.parse(readFileSync(file, "utf8")) as SetupState;
-    return { hosts: { ...hosts }, files: { ...files } };
+    const { hosts, files, folders } = JSON.parse(readFileSync(file, "utf8")) as SetupState;
+    return { hosts: { ...hosts }, files: { ...files }, folders: [...folders] };
   } catch (error) {
     throw new Error(`${file} cannot be read: ${messageOf(error)}. Mend it, or move it away.`, {
       cause: error,

@@ -45,15 +45,22 @@ type Complete = (options: ShellOptions) => ShellOptions;
 
 /**
  * A command of the client: what `create` makes, with the options of a client, examples and its action. A refusal of the service ends it
- * with status 3.
+ * with status 3. `speaks`: it has the option for the name that speaks.
  */
 export const shellCommand =
-  (create: () => Command, examples: [string, ...string[]], action: Action, complete?: Complete) =>
+  (
+    create: () => Command,
+    examples: [string, ...string[]],
+    action: Action,
+    complete?: Complete,
+    speaks = true,
+  ) =>
   (terminal: Terminal): Command => {
     const command = create()
       .helpGroup(client_group)
-      .option("--url <url>", "the service (or WHARF_URL; default: that of wharf login)")
-      .option("--as <name>", "the name that speaks (or WHARF_NAME; default: the saved one)")
+      .option("--url <url>", "the service (or WHARF_URL; default: that of wharf login)");
+    if (speaks) command.option("--as <name>", "the name that speaks (or WHARF_NAME; default: the saved one)");
+    command
       .option("--json", "print answers as JSON, one object a line")
       .addHelpText("after", exit_codes)
       .action(async (...given: unknown[]) => {

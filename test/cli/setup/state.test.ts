@@ -40,12 +40,13 @@ test("every host has an id of its own, and changes of files in the home of its u
 });
 
 test("returns what was saved, in a file for its owner alone", () => {
-  expect(readSetup(terminal)).toEqual({ hosts: {}, files: {} });
+  expect(readSetup(terminal)).toEqual({ hosts: {}, files: {}, folders: [] });
   const change: MadeChange = { host: "a", purpose: "skill", file: "/f", kind: "own_file", text: "x" };
-  const file: ChangedFile = { changes: [change], before: null, after: "1", undo: null, folders: ["/g"] };
+  const file: ChangedFile = { changes: [change], before: null, after: "1", undo: null };
   const state: SetupState = {
     hosts: { a: { name: "ada-a", url: "http://127.0.0.1:1" } },
     files: { "/f": file },
+    folders: ["/g"],
   };
   const unlock = lockSetup(terminal);
   saveSetup(terminal, state);

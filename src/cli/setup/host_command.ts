@@ -1,0 +1,45 @@
+/** Runs a command of an agent host. */
+
+import { messageOf } from "../../core/log.ts";
+import type { Wiring } from "./host.ts";
+import { shellLine } from "./own_command.ts";
+
+/** How long a host may take: some load packages at their start. */
+const command_ms_max = 60_000;
+/** How much of its output an error has. */
+const shown_chars_max = 2_000;
+
+/**
+ * Runs it in the home directory: in a repository some hosts change the settings of that. Returns what it has printed. Throws a user-facing
+ * error with the end of its output if it fails, or takes too long.
+ */
+export async function runHostCommand(
+  words: string[],
+  { home, environment }: Pick<Wiring, "home" | "environment">,
+): Promise<string> {
+  const [name, ...args] = words;
+  const program = Bun.which(name!, { PATH: environment["PATH"] ?? "" });
+  if (program === null)
+    throw new Error(`${name} is not on the PATH. Install it, or add its folder to the PATH.`);
+  const child = started([program, ...args], home, environment);
+  const [out, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (child.exitCode === 0) return out + errors;
+  const how = child.signalCode
+    ? `was ended by ${child.signalCode}, at the latest after ${command_ms_max / 1000} s`
+    : `ended with status ${child.exitCode}`;
+  const printed = (out + errors).trim().slice(-shown_chars_max);
+  throw new Error(`'${shellLine(words)}' ${how}${printed === "" ? "." : `: ${printed}`}`);
+}
+
+function started(words: string[], cwd: string, env: Wiring["environment"]) {
+  try {
+    const limits = { timeout: command_ms_max, killSignal: "SIGKILL" } as const;
+    return Bun.spawn(words, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe", ...limits });
+  } catch (error) {
+    throw new Error(`${words[0]} cannot be run: ${messageOf(error)}.`, { cause: error });
+  }
+}

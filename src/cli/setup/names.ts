@@ -1,0 +1,75 @@
+/** The claimed name of each agent host: which one it gets, and claiming it. */
+
+import { homedir } from "node:os";
+import { basename } from "node:path";
+import { orThrow } from "../../client/client.ts";
+import { systemRandom } from "../../core/random.ts";
+import { claimNameFault } from "../../core/text.ts";
+import { UsageError } from "../../core/settings.ts";
+import type { Connection } from "../shell/connection.ts";
+import type { Terminal } from "../terminal.ts";
+import type { SetupState } from "./state.ts";
+
+/** The longest name of a user that fits before the name of the host and four letters. */
+const login_chars_max = 40;
+
+export interface ChosenName {
+  name: string;
+  /** Whether it must be claimed: no key of it is saved. */
+  is_new: boolean;
+}
+
+/**
+ * The name that is given; else the one that the host has at this service; else that of the user with the id of the host behind it, and with
+ * four random letters if somebody else has claimed it. A name whose key is saved is used as it is. Throws a `UsageError` if the given name
+ * cannot be claimed, and a `WharfProblem`.
+ */
+export async function chooseName(
+  connection: Connection,
+  { environment }: Pick<Terminal, "environment">,
+  host: string,
+  state: SetupState,
+  given: string | undefined,
+): Promise<ChosenName> {
+  const known = state.hosts[host];
+  const name = given ?? (known?.url === connection.url ? known.name : usualName(host, environment));
+  if (connection.saved.names[name]?.key !== undefined) return { name, is_new: false };
+  const fault = claimNameFault(name);
+  if (fault !== null) throw new UsageError(`--name ${fault}.`);
+  if (!(await isClaimed(connection, name))) return { name, is_new: true };
+  if (given !== undefined)
+    throw new UsageError(
+      `${name} is claimed at ${connection.url}, and its key is not saved. Name another, or save its key: 'wharf login --key -'.`,
+    );
+  return { name: `${usualName(host, environment)}-${randomLetters()}`, is_new: true };
+}
+
+/** The name that a host gets if it is free. */
+export const usualName = (host: string, environment: Terminal["environment"]): string =>
+  `${loginName(environment)}-${host}`;
+
+async function isClaimed({ anybody }: Connection, name: string): Promise<boolean> {
+  const { status, error } = await anybody.get("/api/name/{name}", { path: { name } });
+  if (error && status !== 404) await orThrow(Promise.resolve({ error }));
+  return status !== 404;
+}
+
+/** The name of the user, as far as a claimed name can have it. */
+function loginName({ USER, LOGNAME }: Terminal["environment"]): string {
+  const login = USER || LOGNAME || basename(homedir());
+  const plain = login.replace(/[^A-Za-z0-9._-]/g, "").replace(/^[._-]+|[._-]+$/g, "");
+  return plain.slice(0, login_chars_max) || "agent";
+}
+
+const randomLetters = (): string =>
+  String.fromCharCode(...Array.from(systemRandom.bytes(4), (byte) => 97 + (byte % 26)));
+
+/** Claims a name and saves its key and its recovery code. The name that speaks otherwise stays. Throws a `WharfProblem`. */
+export async function claimName({ anybody, save }: Connection, name: string): Promise<void> {
+  // Throws before there is a key that it cannot save.
+  save(() => {});
+  const { key, recovery_code } = await orThrow(anybody.post("/api/name", { body: { name } }));
+  save(({ names }) => {
+    names[name] = { ...names[name], ...(key && { key }), ...(recovery_code && { recovery: recovery_code }) };
+  });
+}
