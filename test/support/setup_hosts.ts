@@ -63,7 +63,7 @@ const alpha: SetupHost = {
     ];
   },
   check: () => ({ command: ["alpha", "mcp", "list"], connected: /wharf: .* connected/ }),
-  start: () => null,
+  start: null,
   remarks: ["Alpha asks whether you trust the hooks."],
 };
 
@@ -88,7 +88,7 @@ const beta = (id: string): SetupHost => ({
     ];
   },
   check: () => null,
-  start: () => null,
+  start: null,
   remarks: [],
 });
 

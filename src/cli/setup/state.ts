@@ -1,11 +1,9 @@
 /** What `wharf setup` has set up: the file by which it takes everything back, readable by its owner alone. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { behindSqlite } from "../../core/failures.ts";
-import { messageOf, withReason } from "../../core/log.ts";
-import { makeDirectory, writeDurably } from "../../storage/sqlite/durable.ts";
-import { lock } from "../../storage/sqlite/lock.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../../core/log.ts";
+import { lockFile, writeFile } from "../shell/locked_file.ts";
 import { stateFolder } from "../shell/state_folder.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Change } from "./host.ts";
@@ -64,23 +62,9 @@ export function readSetup(terminal: Pick<Terminal, "environment">): SetupState {
 }
 
 /** Saves it, atomically and durably. */
-export function saveSetup(terminal: Pick<Terminal, "environment">, state: SetupState): void {
-  const file = setupFile(terminal);
-  try {
-    writeDurably(file, `${JSON.stringify(state, null, 1)}\n`);
-  } catch (error) {
-    throw withReason(`${file} cannot be written`, error);
-  }
-}
+export const saveSetup = (terminal: Pick<Terminal, "environment">, state: SetupState): void =>
+  writeFile(setupFile(terminal), `${JSON.stringify(state, null, 1)}\n`);
 
-/** Locks the file, whose folder is made if absent, so that one `wharf setup` changes files at a time. Returns a function that unlocks it. */
-export function lockSetup(terminal: Pick<Terminal, "environment">): () => void {
-  const file = `${setupFile(terminal)}.lock`;
-  try {
-    makeDirectory(dirname(file));
-    writeFileSync(file, "", { flag: "a", mode: 0o600 });
-    return lock(file, lock_wait_ms);
-  } catch (error) {
-    throw withReason(`${file} cannot be used`, behindSqlite(error, file));
-  }
-}
+/** Locks it, so that one `wharf setup` changes files at a time. Returns a function that unlocks it. */
+export const lockSetup = (terminal: Pick<Terminal, "environment">): (() => void) =>
+  lockFile(setupFile(terminal), lock_wait_ms);

@@ -25,8 +25,8 @@ export function changeFile<Result>(
   }
 }
 
-/** Locks the file. Returns a function that unlocks it. */
-function lockFile(file: string, wait_ms: number): () => void {
+/** Locks the file, whose folder is created if absent. Returns a function that unlocks it. Throws a user-facing error. */
+export function lockFile(file: string, wait_ms: number): () => void {
   try {
     makeDirectory(dirname(file));
     writeFileSync(`${file}.lock`, "", { flag: "a", mode: 0o600 });
@@ -36,7 +36,8 @@ function lockFile(file: string, wait_ms: number): () => void {
   }
 }
 
-function writeFile(file: string, text: string): void {
+/** Replaces the file as a whole and durably. Throws a user-facing error. */
+export function writeFile(file: string, text: string): void {
   try {
     writeDurably(file, text);
   } catch (error) {
