@@ -66,37 +66,23 @@ export function withoutOurs(bytes: Uint8Array | null, record: ChangedFile): With
 export function isMade(bytes: Uint8Array | null, change: Change): boolean {
   if (bytes === null) return false;
   const text = textOf(bytes);
-  switch (change.kind) {
-    case "own_file":
-      return text === change.text;
-    case "command":
-      return change.isWanted(change.entry(text));
-    default:
-      try {
-        return addEntry(text, change).lines === null;
-      } catch (error) {
-        // Something else is in its place.
-        if (error instanceof JsonFault) return false;
-        throw error;
-      }
+  if (change.kind === "own_file") return text === change.text;
+  if (change.kind === "command") return change.isWanted(change.entry(text));
+  try {
+    return addEntry(text, change).lines === null;
+  } catch (error) {
+    // Something else is in its place.
+    if (error instanceof JsonFault) return false;
+    throw error;
   }
 }
 
 /** Whether a change that was made is the one that is wanted. */
 export function isTheSame(made: MadeChange, change: Change): boolean {
-  if (made.kind !== change.kind || made.purpose !== change.purpose) return false;
-  switch (change.kind) {
-    case "own_file":
-      return made.kind === "own_file" && made.text === change.text;
-    case "command":
-      return made.kind === "command" && change.isWanted(made.entry);
-    default:
-      return (
-        (made.kind === "member" || made.kind === "item") &&
-        isSame(made.at, change.at) &&
-        isSame(made.value, change.value)
-      );
-  }
+  if (made.purpose !== change.purpose) return false;
+  if (made.kind === "own_file") return change.kind === "own_file" && made.text === change.text;
+  if (made.kind === "command") return change.kind === "command" && change.isWanted(made.entry);
+  return made.kind === change.kind && isSame(made.at, change.at) && isSame(made.value, change.value);
 }
 
 export interface Made {

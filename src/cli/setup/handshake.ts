@@ -26,7 +26,7 @@ export async function shakeHands(words: string[], { home, environment }: Wiring)
   const child = started(words, home, environment);
   const errors = new Response(child.stderr).text();
   try {
-    child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    void child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
     await child.stdin.flush();
     for await (const line of linesOf(child.stdout)) {
       const { id, result } = JSON.parse(line) as { id?: number; result?: { tools?: unknown[] } };

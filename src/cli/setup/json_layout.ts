@@ -30,7 +30,7 @@ export const beginsLine = (text: string, offset: number): boolean =>
 export function spaceBefore(text: string, offset: number): number {
   if (!beginsLine(text, offset)) return /[,/] $/.test(text.slice(0, offset)) ? offset - 1 : offset;
   const begin = lineBegin(text, offset);
-  return begin - (/\r\n$/.test(text.slice(0, begin)) ? 2 : begin > 0 ? 1 : 0);
+  return begin - (text.slice(0, begin).endsWith("\r\n") ? 2 : begin > 0 ? 1 : 0);
 }
 
 /** The offset after white space and comments. */
