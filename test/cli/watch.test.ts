@@ -246,6 +246,68 @@ describe("what is covered", () => {
   });
 });
 
+describe("how a name is reached", () => {
+  const reachOf = async () =>
+    (await orThrow(clientOf(service.url).get("/api/name/{name}", { path: { name: ada.name } }))).reach;
+
+  test("is shown after a run that has covered notes, and not after one that failed or for posts", async () => {
+    const room = await mention();
+    await once("--", "false");
+    await watch("--room", room, "--once");
+    expect(await reachOf()).toEqual({ by: "none" });
+    service.clock.advance(40);
+    expect((await once("--ack")).status).toBe(0);
+    const at = new Date(service.clock.now()).toISOString();
+    expect(await reachOf()).toEqual({ by: "watch", at, after_seconds: 40 });
+  });
+
+  test("has the time of a note that was folded into a later one during the run", async () => {
+    const room = await mention();
+    service.clock.advance(20);
+    const { command, release } = holding();
+    const watcher = startWatch(env, "--inbox", "--ack", "--once", ...command);
+    await watcher.line();
+    await mention(room);
+    await release();
+    expect(await watcher.ended).toBe(0);
+    expect(await reachOf()).toMatchObject({ by: "watch", after_seconds: 20 });
+  });
+
+  test("is no matter of the run: one that cannot be reported is covered, and an older service is none", async () => {
+    const { command, release } = holding();
+    await mention();
+    const watcher = startWatch(env, "--inbox", "--once", ...command);
+    await watcher.line();
+    await orThrow(clientOf(service.url, ada).delete("/api/mailbox"));
+    await release();
+    expect([await watcher.ended, watcher.reports()]).toEqual([0, ""]);
+
+    let is_old = true;
+    const other = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        const is_report = pathname === "/api/mailbox/reached";
+        if (is_report && !is_old) return new Response("Broken.", { status: 500 });
+        return fetch(service.url + (is_report ? "/api/mailbox/unknown" : pathname + search), request);
+      },
+    });
+    env["WHARF_URL"] = other.url.origin;
+    await mention();
+    expect(await once("--ack")).toMatchObject({ status: 0, reports: "" });
+    is_old = false;
+    await mention();
+    const { status, reports } = await once("--ack");
+    expect([status, reports]).toEqual([
+      0,
+      expect.stringContaining("did not record that the run got its notes"),
+    ]);
+    expect((await readMailbox(service.url, ada)).unread).toBe(0);
+    await other.stop(true);
+  });
+});
+
 describe("one run at a time", () => {
   test("what comes during a run is the next run", async () => {
     const { command, release } = holding();

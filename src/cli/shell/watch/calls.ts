@@ -9,6 +9,8 @@ import type { Watched } from "./position.ts";
 
 /** The longest pause between two calls of a service that does not answer, and a call may take this much longer than its wait. */
 const [reconnect_seconds_max, answer_seconds_max] = [30, 30];
+/** A report does not hold up the next run for longer. */
+const report_seconds_max = 5;
 /** How often a pause looks whether the watcher is stopped. */
 const pause_step_ms = 200;
 
@@ -41,6 +43,21 @@ export class WatcherCalls {
   async acknowledge(through: number): Promise<void> {
     const { client } = this.shell;
     await this.#answered(() => orThrow(client.post("/api/mailbox/ack", { body: { through } })));
+  }
+
+  /**
+   * Reports that a run has covered the notes up to this one: others see how the name is reached. A failure is no failure of the run. It
+   * is silent if the service is older than this call, or no longer stores the note.
+   */
+  async reportReach(through: number): Promise<void> {
+    const { client } = this.shell;
+    const signal = AbortSignal.timeout(report_seconds_max * 1000);
+    try {
+      await orThrow(client.post("/api/mailbox/reached", { body: { through, by: "watch" }, signal }));
+    } catch (error) {
+      if (error instanceof WharfProblem && [404, 410].includes(error.problem.status)) return;
+      this.shell.note(`${this.watched.url} did not record that the run got its notes: ${messageOf(error)}`);
+    }
   }
 
   /** Throws if the watcher is stopped meanwhile. */

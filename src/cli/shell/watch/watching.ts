@@ -164,6 +164,9 @@ class Watcher {
     this.run = null;
     if (failure !== null) return failure;
     this.#save({ cursors, ...(closed && { closed }) });
+    const last_note = items.notes?.at(-1);
+    // Before the acknowledgement: after it, the note may be folded into a later one without its own time.
+    if (last_note) await this.#calls.reportReach(Number(last_note["seq"]));
     await this.#acknowledge();
     return null;
   }
