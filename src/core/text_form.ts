@@ -39,6 +39,10 @@ export const quotedName = (name: string): string => quotedJson(name);
 /** A text as one argument of a command, in single quotes. */
 export const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** The same, without quotes if a shell reads the text as one word as it stands. */
+export const shellWord = (text: string): string =>
+  /^[\w./@%+=:,-]+$/.test(text) ? text : quotedForShell(text);
+
 const jsonEscape = (char: string): string =>
   Array.from(
     { length: char.length },

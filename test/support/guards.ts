@@ -1,4 +1,4 @@
-/** The guard of leases as a process: in a folder, with the settings of one agent. */
+/** The guard of leases and other commands as processes: in a folder, with the settings of one agent. */
 
 import { wharf_command } from "./binary.ts";
 import { started } from "./leftovers.ts";
@@ -25,14 +25,19 @@ export const environmentOf = ({ url, who, home }: GuardSettings): Record<string,
 });
 
 /** Runs `wharf lease guard` until it ends. `input`: its standard input, an object as JSON. */
-export async function guard(
+export const guard = (settings: GuardSettings, args: string[], input: object | string = ""): Promise<Ended> =>
+  runFor(settings, ["lease", "guard", ...args], input);
+
+/** Runs a command of an agent until it ends. */
+export async function runFor(
   settings: GuardSettings,
   args: string[],
   input: object | string = "",
+  variables: Record<string, string> = {},
 ): Promise<Ended> {
-  const child = Bun.spawn([...wharf_command, "lease", "guard", ...args], {
+  const child = Bun.spawn([...wharf_command, ...args], {
     cwd: settings.cwd ?? settings.home,
-    env: environmentOf(settings),
+    env: { ...environmentOf(settings), ...variables },
     stdin: new Blob([typeof input === "string" ? input : JSON.stringify(input)]),
     stdout: "pipe",
     stderr: "pipe",

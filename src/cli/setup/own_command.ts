@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { quotedForShell } from "../../core/text_form.ts";
+import { shellWord } from "../../core/text_form.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The script of the program. The executable contains it, and has no such file. */
@@ -20,6 +20,12 @@ export function ownCommand({ environment }: Pick<Terminal, "environment">): stri
   return [found !== null && realpathSync(found) === realpathSync(program) ? found : program];
 }
 
+/** How a shell runs this program: `wharf` if the PATH leads to it. */
+export function wharfLine(terminal: Pick<Terminal, "environment">): string {
+  const words = ownCommand(terminal);
+  const found = Bun.which("wharf", { PATH: terminal.environment["PATH"] ?? "" });
+  return words.length === 1 && words[0] === found ? "wharf" : shellLine(words);
+}
+
 /** Words as one line for a POSIX shell. */
-export const shellLine = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w./@%+=:,-]+$/.test(word) ? word : quotedForShell(word))).join(" ");
+export const shellLine = (words: readonly string[]): string => words.map(shellWord).join(" ");

@@ -43,18 +43,15 @@ interface ShellOptions extends ConnectionOptions {
 /** Completes the options of a command before it connects. */
 type Complete = (options: ShellOptions) => ShellOptions;
 
+/** Gets the options of a command, then its arguments. */
+type Run = (terminal: Terminal, given: [ShellOptions, ...unknown[]]) => Promise<void>;
+
 /**
- * A command of the client: what `create` makes, with the options of a client, examples and its action. A refusal of the service ends it
- * with status 3. `speaks`: it has the option for the name that speaks.
+ * A command of the client: what `create` makes, with the options of a client, examples, and what it runs. `speaks`: it has the option for
+ * the name that speaks.
  */
-export const shellCommand =
-  (
-    create: () => Command,
-    examples: [string, ...string[]],
-    action: Action,
-    complete?: Complete,
-    speaks = true,
-  ) =>
+export const clientCommand =
+  (create: () => Command, examples: [string, ...string[]], run: Run, speaks = true) =>
   (terminal: Terminal): Command => {
     const command = create()
       .helpGroup(client_group)
@@ -63,19 +60,39 @@ export const shellCommand =
     command
       .option("--json", "print answers as JSON, one object a line")
       .addHelpText("after", exit_codes)
-      .action(async (...given: unknown[]) => {
-        const own_options = given.at(-2) as ShellOptions;
-        const options = complete?.(own_options) ?? own_options;
-        const shell = contextOf(connect(options, terminal), options, terminal);
-        try {
-          await action(shell, ...([options, ...given.slice(0, -2)] as never[]));
-        } catch (error) {
-          if (!(error instanceof WharfProblem)) throw reachable(error, shell.url);
-          await refuse(error, shell);
-        }
-      });
+      .action((...given: unknown[]) => run(terminal, [given.at(-2) as ShellOptions, ...given.slice(0, -2)]));
     return withExamples(command, ...examples);
   };
+
+/** Runs an action that calls the service. A refusal of the service ends it with status 3. */
+export const calling =
+  (action: Action, complete?: Complete): Run =>
+  async (terminal, [own_options, ...given]) => {
+    const options = complete?.(own_options) ?? own_options;
+    const shell = contextOf(connect(options, terminal), options, terminal);
+    try {
+      await action(shell, ...([options, ...given] as never[]));
+    } catch (error) {
+      if (!(error instanceof WharfProblem)) throw reachable(error, shell.url);
+      await refuse(error, shell);
+    }
+  };
+
+/** The same for an action that needs the key of a claimed name. */
+export const callingWithKey = (action: Action, complete?: Complete): Run =>
+  calling(async (shell, ...given: never[]) => {
+    requireKey(shell);
+    await action(shell, ...given);
+  }, complete);
+
+/** A command that calls the service. */
+export const shellCommand = (
+  create: () => Command,
+  examples: [string, ...string[]],
+  action: Action,
+  complete?: Complete,
+  speaks = true,
+) => clientCommand(create, examples, calling(action, complete), speaks);
 
 /** The same for a command that needs the key of a claimed name. */
 export const keyedCommand = (
@@ -83,16 +100,7 @@ export const keyedCommand = (
   examples: [string, ...string[]],
   action: Action,
   complete?: Complete,
-) =>
-  shellCommand(
-    create,
-    examples,
-    async (shell, ...given: never[]) => {
-      requireKey(shell);
-      await action(shell, ...given);
-    },
-    complete,
-  );
+) => clientCommand(create, examples, callingWithKey(action, complete));
 
 /** Throws a `UsageError` if the calls have no key. */
 export function requireKey({ key, name = "a claimed name", url }: Connection): void {

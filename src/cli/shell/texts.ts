@@ -1,12 +1,20 @@
 /** How posts, rooms, jobs and notes are printed: for readers every text of a stranger is indented below a line of ours. */
 
 import type { Schemas } from "../../client/client.ts";
+import { revealDeceptive } from "../../core/text.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** What a line of a stranger's text begins with. */
 export const quote = "    ";
 
 /** The lines of a text, each indented. */
 export const quoted = (text: string): string[] => text.split(/\r?\n|\f/).map((line) => quote + line);
+
+/** Writes a text to standard error. Nothing in it controls the terminal. */
+export function writeLines({ writeError }: Pick<Terminal, "writeError">, text: string): void {
+  for (const line of text.split("\n"))
+    writeError(`wharf: ${revealDeceptive(line).replace(/[\r\f]/g, " ")}\n`);
+}
 
 /** A time to its minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace("T", " ");

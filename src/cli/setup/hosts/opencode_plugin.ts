@@ -40,8 +40,8 @@ export const WharfLeases = async ({ directory }) => {
 `;
 
 /**
- * The plugin that says what is unread: at a prompt, and at the end of a turn, which continues with it. `opencode run` ends with the turn,
- * so nothing is said there, or a note would count as announced that nobody has seen. The same holds for subagents.
+ * The plugin that says what is unread: at a prompt, and at the end of a turn, which continues with it, once. `opencode run` ends with the
+ * turn, so nothing is said there, or a note would count as announced that nobody has seen. The same holds for subagents.
  */
 export const inboxPlugin = (inbox: string[]): string => `import { spawn } from "node:child_process";
 import { argv } from "node:process";
@@ -49,6 +49,7 @@ import { argv } from "node:process";
 /** Says which notes are unread, at a prompt and at the end of a turn. */
 export const WharfInbox = async ({ directory, client }) => {
   const used = new Map();
+  const continued = new Set();
   const isMain = async (sessionID) => {
     const { data } = await client.session.get({ path: { id: sessionID } });
     return data !== undefined && data.parentID === undefined;
@@ -63,12 +64,15 @@ export const WharfInbox = async ({ directory, client }) => {
       child.stdout.on("data", (text) => (printed += text));
       child.stdin.on("error", () => {});
       child.on("error", () => resolve(""));
-      child.on("close", () => resolve(printed.trim()));
+      child.on("close", () => resolve(printed === "" ? "" : JSON.parse(printed).text));
       child.stdin.end(JSON.stringify({ directory, ...call }));
     });
   return {
     "chat.message": async ({ sessionID }, { message, parts }) => {
+      // The prompt of this plugin at the end of a turn.
+      if (parts.some(({ metadata }) => metadata?.wharf)) return;
       if (!(await isMain(sessionID))) return;
+      continued.delete(sessionID);
       used.set(sessionID, { agent: message.agent, model: message.model });
       const text = await unread({ event: "chat.message", sessionID });
       if (text === "") return;
@@ -79,9 +83,12 @@ export const WharfInbox = async ({ directory, client }) => {
       if (type !== "session.idle" || argv.includes("run")) return;
       const { sessionID } = properties;
       if (!(await isMain(sessionID))) return;
-      const text = await unread({ event: "session.idle", sessionID });
+      const stop_hook_active = continued.has(sessionID);
+      const text = await unread({ event: "session.idle", sessionID, stop_hook_active });
       if (text === "") return;
-      const body = { ...used.get(sessionID), parts: [{ type: "text", text, synthetic: true }] };
+      continued.add(sessionID);
+      const parts = [{ type: "text", text, synthetic: true, metadata: { wharf: true } }];
+      const body = { ...used.get(sessionID), parts };
       await client.session.promptAsync({ path: { id: sessionID }, body });
     },
   };

@@ -4,8 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { createClient, orThrow, WharfProblem, type Schemas } from "../../../client/client.ts";
 import { explained } from "../../../core/log.ts";
-import { revealDeceptive } from "../../../core/text.ts";
-import { quotedForShell, quotedJson } from "../../../core/text_form.ts";
+import { quotedJson, shellWord } from "../../../core/text_form.ts";
 import { lease_limits } from "../../../api/limits.ts";
 import type { Terminal } from "../../terminal.ts";
 import { problemText } from "../../problem_text.ts";
@@ -278,11 +277,3 @@ function staleText(place: Place, stale: string[], others: HeldPath[]): string {
     ...(others.length > 0 ? [heldText(place, others)] : ["Take it again, and compare before you push."]),
   ].join("\n");
 }
-
-/** Writes a text to standard error. Nothing in it controls the terminal. */
-export function writeLines({ writeError }: Pick<Terminal, "writeError">, text: string): void {
-  for (const line of text.split("\n"))
-    writeError(`wharf: ${revealDeceptive(line).replace(/[\r\f]/g, " ")}\n`);
-}
-
-const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : quotedForShell(text));

@@ -4,9 +4,11 @@ import { Command, Option } from "commander";
 import { UsageError } from "../../../core/settings.ts";
 import { withExamples, type Terminal } from "../../terminal.ts";
 import { client_group } from "../shell_command.ts";
-import { Guard, writeLines, type GuardOptions, type Verdict } from "./guard.ts";
+import { hosts } from "../hooks/hosts.ts";
+import { writeLines } from "../texts.ts";
+import { Guard, type GuardOptions, type Verdict } from "./guard.ts";
 import { answerGit, git_hooks, type GitHook } from "./hooks/git_hook.ts";
-import { answerHost, hosts } from "./hooks/host_hook.ts";
+import { answerHost } from "./hooks/host_hook.ts";
 import { held_status } from "./room_command.ts";
 
 const exit_codes =

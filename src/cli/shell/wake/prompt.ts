@@ -1,8 +1,7 @@
 /** What an agent reads that is started for what is new. */
 
 import { revealDeceptive } from "../../../core/text.ts";
-import { ownCommand, shellLine } from "../../setup/own_command.ts";
-import type { Terminal } from "../../terminal.ts";
+import { shellLine } from "../../setup/own_command.ts";
 
 /** The commands that an agent may run although strangers wake it: none of them runs another program, or writes a file. */
 const allowed_commands = ["read", "say", "ask", "rooms", "inbox", "jobs"];
@@ -10,13 +9,6 @@ const allowed_commands = ["read", "say", "ask", "rooms", "inbox", "jobs"];
 /** How lines for a shell begin that run the allowed commands. `wharf`: how a shell runs this program. */
 export const allowedLines = (wharf: string): string[] =>
   allowed_commands.map((command) => `${wharf} ${command}`);
-
-/** How a shell runs this program: `wharf` if the PATH leads to it. */
-export function wharfLine(terminal: Pick<Terminal, "environment">): string {
-  const words = ownCommand(terminal);
-  const found = Bun.which("wharf", { PATH: terminal.environment["PATH"] ?? "" });
-  return words.length === 1 && words[0] === found ? "wharf" : shellLine(words);
-}
 
 /**
  * The prompt. What is new is not in it: hosts add their standard input to it, and other users of the machine can read the arguments of a

@@ -10,6 +10,7 @@ import { UsageError } from "../../../core/settings.ts";
 import { quotedJson } from "../../../core/text_form.ts";
 import { makeDirectory, writeDurably } from "../../../storage/sqlite/durable.ts";
 import type { StartHost } from "../../setup/host.ts";
+import { wharfLine } from "../../setup/own_command.ts";
 import { host_starts } from "../../setup/starts.ts";
 import { withExamples, type Terminal } from "../../terminal.ts";
 import { claimNotes } from "../announced.ts";
@@ -17,7 +18,7 @@ import { exitStatusOf } from "../exit_status.ts";
 import { stateFolder } from "../state_folder.ts";
 import { inputFrom } from "../watch/input_file.ts";
 import { inheritedLock } from "../watch/position.ts";
-import { allowedLines, promptFor, wharfLine } from "./prompt.ts";
+import { allowedLines, promptFor } from "./prompt.ts";
 
 const about = `
 It is a command for 'wharf watch': 'wharf watch --inbox --ack --debounce 2 -- wharf wake start codex'. The agent works in the current

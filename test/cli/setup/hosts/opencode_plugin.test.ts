@@ -26,7 +26,7 @@ async function start(unread: string) {
   const program = join(folder, "program's");
   writeFileSync(
     program,
-    `#!/bin/sh\ncat >> '${got}'\nprintf '%s\\n' "$*" >> '${got}'\nprintf '%s' '${unread}'\n`,
+    `#!/bin/sh\ncat >> '${got}'\nprintf '%s\\n' "$*" >> '${got}'\nprintf '%s' '${unread === "" ? "" : JSON.stringify({ text: unread })}'\n`,
   );
   chmodSync(program, 0o700);
   const file = join(folder, "plugin.js");
@@ -73,7 +73,7 @@ describe("the plugin of the mailbox", () => {
         body: {
           agent: "build",
           model: { providerID: "p", modelID: "m" },
-          parts: [{ type: "text", text: "2 notes", synthetic: true }],
+          parts: [{ type: "text", text: "2 notes", synthetic: true, metadata: { wharf: true } }],
         },
       },
     ]);

@@ -1,15 +1,11 @@
-/** What each host's JSON says: which files an edit changes. The calls were recorded from the hosts (test/fixtures/host_hooks). */
+/** What each host's JSON says: which files an edit changes, and where a turn begins and ends. The calls were recorded from the hosts (test/fixtures/host_hooks). */
 
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { claude } from "../../../../src/cli/shell/lease/hooks/claude.ts";
-import { codex } from "../../../../src/cli/shell/lease/hooks/codex.ts";
-import { gemini } from "../../../../src/cli/shell/lease/hooks/gemini.ts";
-import { Sent, type Host } from "../../../../src/cli/shell/lease/hooks/host.ts";
-import { opencode } from "../../../../src/cli/shell/lease/hooks/opencode.ts";
-
-const hosts: Record<string, Host> = { claude, codex, gemini, opencode };
+import { codex } from "../../../../src/cli/shell/hooks/codex.ts";
+import { Sent } from "../../../../src/cli/shell/hooks/host.ts";
+import { hosts } from "../../../../src/cli/shell/hooks/hosts.ts";
 
 interface Recorded {
   about: string;
@@ -17,6 +13,9 @@ interface Recorded {
   /** What the hook must read in it; undefined: nothing that needs a check. */
   edits?: string[];
   ends?: true;
+  /** The name of the hook of a prompt or of the start of a session. */
+  prompts?: string;
+  ends_turn?: "first" | "continued";
 }
 
 const recorded = Object.entries(hosts).flatMap(([name, host]) => {
@@ -26,23 +25,21 @@ const recorded = Object.entries(hosts).flatMap(([name, host]) => {
 });
 
 describe("reads the recorded calls of the hosts", () => {
-  test.each(recorded)("$name: $about", ({ host, sent, edits, ends }) => {
+  test.each(recorded)("$name: $about", ({ host, sent, edits, ends, prompts, ends_turn }) => {
     const call = host.read(new Sent(sent));
     const session = expect.stringMatching(/^[\w-]{8,}$/);
     if (ends) expect(call).toEqual({ event: "end", session });
     else if (edits) expect(call).toEqual({ event: "edit", session, paths: edits });
+    else if (prompts) expect(call).toEqual({ event: "prompt", hook: prompts });
+    else if (ends_turn) expect(call).toEqual({ event: "turn end", is_continued: ends_turn === "continued" });
     else expect(call).toEqual({ event: "other" });
   });
 
-  test("there are edits and an end of each host", () => {
-    for (const name of Object.keys(hosts)) {
-      const calls = recorded.filter((call) => call.name === name);
-      expect([name, calls.some(({ edits }) => edits), calls.some(({ ends }) => ends)]).toEqual([
-        name,
-        true,
-        true,
-      ]);
-    }
+  test.each(Object.keys(hosts))("there is a call of each hook of %s", (host) => {
+    const calls = recorded.filter(({ name }) => name === host);
+    for (const member of ["edits", "ends", "prompts"] as const)
+      expect([member, calls.some((call) => call[member] !== undefined)]).toEqual([member, true]);
+    expect(calls.flatMap(({ ends_turn = [] }) => ends_turn)).toEqual(["first", "continued"]);
   });
 });
 

@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 import type { Terminal } from "../../../terminal.ts";
-import { joined, writeLines, type Guard, type Verdict } from "../guard.ts";
+import { writeLines } from "../../texts.ts";
+import { joined, type Guard, type Verdict } from "../guard.ts";
 import { lease_file_name, leaseFileFrom, realPath } from "../lease_file.ts";
 import { gitOf, type Git } from "./git.ts";
 import { stagedPaths } from "./git_pre_commit.ts";

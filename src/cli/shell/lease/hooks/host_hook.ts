@@ -2,22 +2,17 @@
 
 import { messageOf } from "../../../../core/log.ts";
 import type { Terminal } from "../../../terminal.ts";
-import { writeLines, type Guard } from "../guard.ts";
+import { sentIn, type Host } from "../../hooks/host.ts";
+import { writeLines } from "../../texts.ts";
+import type { Guard } from "../guard.ts";
 import { realPath } from "../lease_file.ts";
 import { SessionLeases } from "../session_leases.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
-import { gemini } from "./gemini.ts";
-import { Sent, type Host } from "./host.ts";
-import { opencode } from "./opencode.ts";
-
-export const hosts: Record<string, Host> = { claude, codex, gemini, opencode };
 
 /** Answers a call. An allowed edit has no output, so that a host asks for its own permissions as without the hook. */
 export async function answerHost(host: Host, guard: Guard, terminal: Terminal, input: string): Promise<void> {
   const { print, writeError } = terminal;
-  const call = host.read(new Sent(jsonIn(input)));
-  if (call.event === "other") return;
+  const call = host.read(sentIn(input));
+  if (call.event !== "edit" && call.event !== "end") return;
   const leases = new SessionLeases(terminal, call.session);
   if (call.event === "end") {
     await leases.release(guard.signal).catch((error: unknown) => {
@@ -34,13 +29,4 @@ export async function answerHost(host: Host, guard: Guard, terminal: Terminal, i
   if (verdict.notice === undefined) return;
   writeLines(terminal, verdict.notice);
   print(JSON.stringify(host.allow(verdict.notice)));
-}
-
-/** What a host has sent. Anything but JSON is no call of an edit. */
-function jsonIn(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return undefined;
-  }
 }

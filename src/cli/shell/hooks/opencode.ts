@@ -1,12 +1,16 @@
-/** The plugin of opencode in docs/leases.md, which calls the guard before a tool runs and when it ends (verified with 1.18.33). */
+/** The plugins of opencode that `wharf setup` writes, which call this program as hooks do (verified with 1.18.33). */
 
-import { editOf, type Host } from "./host.ts";
+import { editOf, turnCall, type Host } from "./host.ts";
 import { patchPaths } from "./patch_paths.ts";
 
 export const opencode: Host = {
+  hides_errors: true,
   read(sent) {
     const session = sent.at("sessionID").text;
-    if (sent.at("event").text === "dispose") return { event: "end", session };
+    const event = sent.at("event").text;
+    if (event === "dispose") return { event: "end", session };
+    const turn = turnCall(sent, event, ["chat.message"], "session.idle");
+    if (turn) return turn;
     const args = sent.at("args");
     const directory = sent.at("directory").text;
     switch (sent.at("tool").text) {
@@ -21,4 +25,6 @@ export const opencode: Host = {
   },
   deny: (reason) => ({ decision: "deny", reason }),
   allow: (notice) => ({ notice }),
+  addText: (_hook, text) => ({ text }),
+  continueWith: (text) => ({ text }),
 };
