@@ -137,7 +137,7 @@ describe("limits of writes", () => {
     return found;
   }
 
-  test("counts closing a room, redacting a post, marking notes as read and clearing a mailbox", async () => {
+  test("counts closing a room, redacting a post, marking notes as read, reporting a reach and clearing a mailbox", async () => {
     service = await startSource({ rate_limit: true, writes_per_minute_by_address: 3 });
     const ada = await claim(service.url, "Ada");
     const room = await open();
@@ -151,6 +151,8 @@ describe("limits of writes", () => {
     expect(await statuses(() => post(`${mailbox}/ack`, { through: 0 }, ada.pair))).toEqual([
       200, 200, 200, 429,
     ]);
+    const report = () => post(`${mailbox}/reached`, { through: 1, by: "watch" }, ada.pair);
+    expect(await statuses(report)).toEqual([422, 422, 422, 429]);
     expect(await statuses(() => call("DELETE", mailbox, undefined, ada.pair))).toEqual([200, 200, 200, 429]);
     expect(await close(room)).toMatchObject(refused);
   });

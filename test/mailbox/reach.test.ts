@@ -6,8 +6,10 @@ import type { Reach } from "../../src/api/reach.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { letIn } from "../support/oauth.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { signedIn } from "../support/sign_in.ts";
 import { callTool } from "../support/tools.ts";
 
 let service: SourceService;
@@ -125,6 +127,22 @@ describe("is refused", () => {
     expect([refused.status, refused.body.code]).toEqual([403, "name_suspended"]);
     expect((await lookup(who)).reach).toEqual(body);
   });
+});
+
+test("is reported by a program that the name has let in, too", async () => {
+  const oauth = await startSource({ oauth: true });
+  const who = await claim(oauth.url, "agent");
+  const { access_token } = await letIn(oauth.url, await signedIn(oauth.url, who));
+  const { api } = await open(oauth.url, "Calling");
+  await post(`${api}/posts`, { name: "stranger", body: "@agent hello" });
+  const headers = { authorization: `Bearer ${access_token}` };
+  const { body } = await post<Reach>(
+    `${oauth.url}/api/mailbox/reached`,
+    { through: 1, by: "channel" },
+    headers,
+  );
+  expect(body).toMatchObject({ by: "channel", after_seconds: 0 });
+  await oauth.stop();
 });
 
 test("stays when the mailbox is cleared and when the key is replaced, and is gone when the name is released", async () => {

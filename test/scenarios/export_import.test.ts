@@ -196,6 +196,8 @@ describe("without secrets", () => {
     for (const id of Object.values(jobs)) expect((await get(`${url}/api/jobs/${id}`)).status).toBe(200);
     expect((await get(room_at(url, rooms.unlisted))).status).toBe(404);
     expect((await get(`${url}/locker/ada/private/notes`)).status).toBe(404);
+    expect((await get(`${service.url}/api/name/ada`)).body).toMatchObject({ reach: { by: "watch" } });
+    expect((await get(`${url}/api/name/ada`)).body).toMatchObject({ reach: { by: "none" } });
   });
 
   test("nobody opens a name, recovers it or takes it", async () => {

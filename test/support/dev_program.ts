@@ -286,6 +286,7 @@ export function createProgram(url: string, seed: number): Program {
         keyed(),
       ),
     () => exchange("POST", "/api/mailbox/ack", keyed(), { through: below(5) }),
+    () => exchange("POST", "/api/mailbox/reached", keyed(), { through: below(5), by: "channel" }),
     () => exchange("GET", `/api/beacon${query("fields=lean")}`, form()),
     () =>
       exchange(
