@@ -89,6 +89,11 @@ const soaks: Record<string, Soak> = {
     files: ["soak/lease_hosts"],
     environment: {},
   },
+  plugins: {
+    about: "Claude Code and Gemini CLI install the plugin (--runs 1 --load 0; takes 1.1 GB from npm)",
+    files: ["soak/plugin_hosts"],
+    environment: {},
+  },
   waits: {
     about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
     files: ["soak/waits"],

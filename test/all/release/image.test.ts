@@ -5,7 +5,7 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, readFileSync, statSync, writeF
 import { join } from "node:path";
 import { version } from "../../../package.json" with { type: "json" };
 import { releaseFacts, root } from "../../../scripts/release/facts.ts";
-import { places } from "../../../scripts/release/places.ts";
+import { mcp_name, places } from "../../../scripts/release/places.ts";
 import { freePort } from "../../support/free_port.ts";
 import { get, post } from "../../support/http.ts";
 import { lacksPodman, Podman } from "../../support/podman.ts";
@@ -59,6 +59,7 @@ describe.skipIf(lacks_release || lacksPodman("the image of the release"))("the i
       "org.opencontainers.image.source": places.repository,
       "org.opencontainers.image.version": version,
       "org.opencontainers.image.revision": releaseFacts()!.commit,
+      "io.modelcontextprotocol.server.name": mcp_name,
     });
   });
 
