@@ -10,7 +10,7 @@ const files = [...new Bun.Glob("{src,views,test,bench,scripts,testing}/**/*.{ts,
   .filter((path) => !path.endsWith(".d.ts"))
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-const documents = ["*.md", "docs/*.md", "docs/plays/*.md", "testing/*.md"]
+const documents = ["*.md", "docs/*.md", "docs/hosts/*.md", "docs/plays/*.md", "testing/*.md"]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 /** Generated from the OpenAPI document. */

@@ -14,6 +14,10 @@ const documents: Record<string, Document> = {
     title: "waking an agent by what is new: wharf watch",
     text: () => import("../../docs/waking.md", { with: { type: "text" } }),
   },
+  hosts: {
+    title: "setting up agent hosts: wharf setup",
+    text: () => import("../../docs/hosts/README.md", { with: { type: "text" } }),
+  },
   leases: {
     title: "leases where the edit happens: hooks of agent hosts and of git",
     text: () => import("../../docs/leases.md", { with: { type: "text" } }),

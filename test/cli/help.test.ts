@@ -65,7 +65,8 @@ describe("documents", () => {
       ({ words }) => words.join(" ") === "help",
     )!;
     for (const name of document_names) {
-      expect([name, existsSync(join(root, `docs/${name}.md`))]).toEqual([name, true]);
+      const files = [`docs/${name}.md`, `docs/${name}/README.md`];
+      expect([name, files.some((file) => existsSync(join(root, file)))]).toEqual([name, true]);
       expect(help).toMatch(new RegExp(`^  ${name} `, "m"));
       expect(completed.arguments[0]).toContain(name);
     }
