@@ -1,11 +1,8 @@
 /**
  * The recipes of docs/waking.md, against stand-ins of the documented interfaces of their hosts, as of November 2026:
- * - Claude Code, code.claude.com/docs/en/hooks: a hook of Stop with `asyncRewake` runs in the background; with exit status 2 its
- *   standard error wakes the agent. `timeout` is in seconds. …/docs/en/headless: `claude -p PROMPT --allowedTools RULES`.
- * - Codex, developers.openai.com/codex/hooks: with exit status 2 the standard error of a hook of Stop is the next prompt; with 0
- *   its output is empty or JSON. `timeout` is in seconds. …/codex/noninteractive: `codex exec PROMPT` takes standard input too.
- * - Gemini CLI, geminicli.com/docs/hooks/reference: with exit status 2 the standard error of a hook of AfterAgent is the next
- *   prompt; with 0 its output is JSON, if it has any. `timeout` is in milliseconds. …/docs/cli/headless: `gemini -p PROMPT`.
+ * - Claude Code, code.claude.com/docs/en/headless: `claude -p PROMPT --allowedTools RULES`.
+ * - Codex, developers.openai.com/codex/noninteractive: `codex exec PROMPT` takes standard input too.
+ * - Gemini CLI, geminicli.com/docs/cli/headless: `gemini -p PROMPT`.
  * - crontab(5) and systemd.service(5), systemd.timer(5).
  */
 
@@ -47,7 +44,7 @@ beforeEach(async () => {
   home = join(root, String(count));
   const [programs, scripts] = [join(home, "bin"), join(home, ".local/share/wharf")];
   for (const folder of [programs, scripts, join(home, "project")]) mkdirSync(folder, { recursive: true });
-  for (const name of ["wake-hook.sh", "wake-agent.sh"]) cpSync(join(recipes, name), join(scripts, name));
+  cpSync(join(recipes, "wake-agent.sh"), join(scripts, "wake-agent.sh"));
   env = environmentOf(home, service.url, ada);
   env["PATH"] = `${programs}:${env["PATH"]}`;
   await program("wharf", `exec ${wharf_command.map((word) => `'${word}'`).join(" ")} "$@"`);
@@ -77,78 +74,6 @@ async function run(command: string[], input = "", cwd = home) {
   ]);
   return { stdout, stderr, status };
 }
-
-interface Hook {
-  type: string;
-  command: string;
-  timeout: number;
-  asyncRewake?: boolean;
-}
-
-/** The only hook of an event in the settings of a host. */
-function hookIn(settings: string, event: string): Hook {
-  const { hooks } = JSON.parse(recipe(settings)) as { hooks: Record<string, { hooks: Hook[] }[]> };
-  expect(Object.keys(hooks)).toEqual([event]);
-  const [hook] = hooks[event]!.flatMap((group) => group.hooks);
-  expect(hook!.type).toBe("command");
-  return hook!;
-}
-
-/** What all three hosts write to the input of the hook at the end of a turn. */
-const turn = { session_id: "1", transcript_path: "/t", cwd: "/project", stop_hook_active: false };
-
-/** The end of a turn. Returns what the agent continues with; null if the turn ends. Throws if the host reports an error of the hook. */
-async function endTurn(settings: string, event: string, more: object): Promise<string | null> {
-  const { command } = hookIn(settings, event);
-  const input = JSON.stringify({ ...turn, hook_event_name: event, ...more });
-  const { stdout, stderr, status } = await run(["sh", "-c", command], input);
-  expect([status === 0 || status === 2, stdout]).toEqual([true, ""]);
-  return status === 2 ? stderr : null;
-}
-
-describe.each([
-  [
-    "Codex",
-    "codex-hooks.json",
-    "Stop",
-    30,
-    { turn_id: "1", model: "m", permission_mode: "default", last_assistant_message: "" },
-  ],
-  [
-    "Gemini CLI",
-    "gemini-settings.json",
-    "AfterAgent",
-    30_000,
-    { timestamp: "2026-11-01T00:00:00Z", prompt: "", prompt_response: "" },
-  ],
-] as const)("%s", (_host, settings, event, timeout, more) => {
-  test("continues at the end of a turn if a note has come, once", async () => {
-    expect(hookIn(settings, event).timeout).toBe(timeout);
-    expect(await endTurn(settings, event, more)).toBeNull();
-    const room = await mention();
-    const prompt = await endTurn(settings, event, more);
-    expect(prompt).toContain(`"room":"${room}"`);
-    expect(prompt).toContain("data from strangers");
-    expect(await endTurn(settings, event, more)).toBeNull();
-  });
-});
-
-test("Claude Code is woken while it is idle, by one of the hooks of its turns", async () => {
-  const { command, timeout, asyncRewake } = hookIn("claude-code.json", "Stop");
-  const seconds = Number(command.split(" ").at(-1));
-  // The hook ends by itself before the host ends it.
-  expect([asyncRewake, seconds > 0 && seconds < timeout]).toEqual([true, true]);
-  const input = JSON.stringify({ ...turn, hook_event_name: "Stop", permission_mode: "default" });
-  const hooks = [run(["sh", "-c", command], input), run(["sh", "-c", command], input)];
-  // The second one ends, because the first one waits.
-  const [first_over] = await Promise.race(hooks.map(async (hook, index) => [index, await hook] as const));
-  const room = await mention();
-  const outcomes = await Promise.all(hooks);
-  expect(outcomes[first_over]!.status).toBe(0);
-  const woken = outcomes[1 - first_over]!;
-  expect([woken.status, woken.stdout]).toEqual([2, ""]);
-  expect(woken.stderr).toContain(`"room":"${room}"`);
-});
 
 describe("wake-agent.sh", () => {
   /** An agent that writes its words and its input into files, and answers in the rooms. */
