@@ -1,7 +1,8 @@
 /** What changes make of the bytes of a file, and what the file is without them. */
 
 import type { Change } from "./host.ts";
-import { addEntry, isBare, removeEntry } from "./json_edit.ts";
+import { addEntry, removeEntry } from "./entries.ts";
+import { isBare } from "./json_edit.ts";
 import { faultAt, isSame, JsonFault, placeName } from "./json_text.ts";
 import { spliced } from "./splice.ts";
 import type { ChangedFile, MadeChange } from "./state.ts";

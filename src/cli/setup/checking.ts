@@ -10,7 +10,7 @@ import { shakeHands } from "./handshake.ts";
 import type { Wiring } from "./host.ts";
 import { runHostCommand } from "./host_command.ts";
 import { hostOf } from "./hosts.ts";
-import { addEntry } from "./json_edit.ts";
+import { addEntry } from "./entries.ts";
 import { placeName } from "./json_text.ts";
 import { homeOf, setUpIds } from "./known_hosts.ts";
 import { ownCommand, shellLine } from "./own_command.ts";
@@ -85,8 +85,8 @@ async function checkTools(id: string, wiring: Wiring, made: MadeChange[]): Promi
 
 /** The words that start the server that a change sets up; null if it is no such change. */
 function serverWords(made: MadeChange): string[] | null {
-  if (made.purpose !== "tools" || (made.kind !== "member" && made.kind !== "command")) return null;
-  const server = (made.kind === "member" ? made.value : made.entry) as {
+  if (made.purpose !== "tools" || made.kind === "own_file") return null;
+  const server = (made.kind === "command" ? made.entry : made.value) as {
     command?: unknown;
     args?: unknown;
   } | null;

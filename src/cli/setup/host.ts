@@ -57,6 +57,12 @@ export type Change = { purpose: Purpose; file: string } & (
       value: unknown;
     }
   | {
+      /** A table at the end of a TOML file: `at` are the names that lead to it. It must be absent, or ours. */
+      kind: "table";
+      at: string[];
+      value: Record<string, string | string[]>;
+    }
+  | {
       /** A file of our own. */
       kind: "own_file";
       text: string;

@@ -20,7 +20,7 @@ export interface SetupState {
 
 /** A change as it was made, for one host. */
 export type MadeChange = { host: string } & (
-  | (Extract<Change, { kind: "member" | "item" }> & {
+  | (Extract<Change, { kind: "member" | "item" | "table" }> & {
       /** How many of the names of `at` led to something before. */
       found: number;
     })

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { host_starts } from "../starts.ts";
 import type { Change, SetupHost, Wiring } from "../host.ts";
+import { membersAlong, objectIn, valueOf } from "../json_text.ts";
 import { guardWords, hookIn, inboxWords, server_name, serverWords, skillIn } from "./words.ts";
 
 /** In seconds. `wharf inbox --hook` and the guard end within three. */
@@ -13,6 +14,13 @@ const timeout = 10;
 function entryOf(wiring: Wiring): object {
   const [command, ...args] = serverWords(wiring, "--channel");
   return { type: "stdio", command, args, env: {} };
+}
+
+/** Our entry in the file of its servers. Throws a `JsonFault` if that is no JSON. */
+function entryIn(text: string): unknown {
+  const servers = objectIn(text);
+  const found = servers && membersAlong(text, servers, ["mcpServers", server_name])[1];
+  return found && valueOf(found.children![1]!);
 }
 
 /** The folder of its settings, and the file of its MCP servers. */
@@ -43,8 +51,7 @@ function changes(wiring: Wiring): Change[] {
         ...serverWords(wiring, "--channel"),
       ],
       remove: ["claude", "mcp", "remove", "--scope", "user", server_name],
-      entry: (text) =>
-        (JSON.parse(text) as { mcpServers?: Record<string, unknown> }).mcpServers?.[server_name],
+      entry: entryIn,
       isWanted: (entry) => isDeepStrictEqual(entry, entryOf(wiring)),
     },
     skillIn(join(folder, "skills"), wiring),

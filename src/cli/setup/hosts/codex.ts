@@ -1,6 +1,5 @@
 /** Codex: developers.openai.com/codex/mcp, …/hooks, …/skills. */
 
-import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { host_starts } from "../starts.ts";
 import type { Change, SetupHost, Wiring } from "../host.ts";
@@ -16,15 +15,13 @@ function changes(wiring: Wiring): Change[] {
   const inbox = inboxWords(wiring, "codex");
   const guard = guardWords(wiring, "codex");
   return [
+    // `codex mcp add` would write the entries of the other servers anew, without their comments.
     {
       purpose: "tools",
-      kind: "command",
+      kind: "table",
       file: join(folder, "config.toml"),
-      add: ["codex", "mcp", "add", server_name, "--", command, ...args],
-      remove: ["codex", "mcp", "remove", server_name],
-      entry: (text) =>
-        (Bun.TOML.parse(text) as { mcp_servers?: Record<string, unknown> }).mcp_servers?.[server_name],
-      isWanted: (entry) => isDeepStrictEqual(entry, { command, args }),
+      at: ["mcp_servers", server_name],
+      value: { command, args },
     },
     skillIn(join(folder, "skills"), wiring),
     hookIn(hooks, "wake-up", { event: "UserPromptSubmit", words: inbox, timeout }),

@@ -66,7 +66,8 @@ describe("the changes", () => {
   });
 
   test("of Codex", () => {
-    expect(outline("codex").slice(1)).toEqual([
+    expect(outline("codex")).toEqual([
+      "tools table /home/ada/.codex/config.toml mcp_servers wharf",
       "skill own_file /home/ada/.codex/skills/wharf/SKILL.md",
       "wake-up item /home/ada/.codex/hooks.json hooks UserPromptSubmit",
       "wake-up item /home/ada/.codex/hooks.json hooks Stop",
@@ -159,13 +160,20 @@ describe("the changes", () => {
 });
 
 describe("what a host's own command adds", () => {
-  test.each(["claude", "codex"])("is found in the file of %s", (id) => {
-    const change = tools(id);
+  test("is found in the file of Claude Code", () => {
+    const change = tools("claude");
     if (change.kind !== "command") throw new Error("no command");
-    const { added } = recorded(id);
+    const { added } = recorded("claude");
     expect(change.isWanted(change.entry(added))).toBe(true);
     expect(change.isWanted(change.entry(added.replace("--as", "--for")))).toBe(false);
     expect(change.entry(added.replaceAll("wharf", "another"))).toBeUndefined();
+    expect(() => change.entry('{"mcpServers": ')).toThrow("is no JSON");
+  });
+
+  test("is the table that setup adds to the file of Codex itself", () => {
+    const change = tools("codex");
+    if (change.kind !== "table") throw new Error("no table");
+    expect(Bun.TOML.parse(recorded("codex").added)).toMatchObject({ mcp_servers: { wharf: change.value } });
   });
 
   test.each([
