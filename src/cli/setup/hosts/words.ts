@@ -32,7 +32,7 @@ export const skillIn = (folder: string, { skill }: Wiring): Change => ({
 });
 
 /** A hook of an event, in the form that Claude Code, Codex and Gemini CLI share. */
-export interface Hook {
+interface Hook {
   event: string;
   words: string[];
   /** The tools whose calls it gets. */
