@@ -33,7 +33,7 @@ const purposesOf = (host: SetupHost): Purpose[] => [
   ...new Set(host.changes(wiringOf(host)).map(({ purpose }) => purpose)),
 ];
 
-const languages: Record<string, string> = { ".js": "js", ".json": "json", ".yaml": "yaml" };
+const languages: Record<string, string> = { ".js": "js", ".json": "json", ".toml": "toml", ".yaml": "yaml" };
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A file that setup changes: its path, what for, and the text or the command. */
