@@ -38,7 +38,7 @@ describe("a table", () => {
       mcp_servers: { wharf: table.value },
     });
     expect(addTable(after, table)).toMatchObject({ text: after, lines: null });
-    const ended = before !== "" && !/\n$/.test(before) ? `${before}\n` : before;
+    const ended = before !== "" && !before.endsWith("\n") ? `${before}\n` : before;
     expect(removeTable(after, table)).toEqual({ text: ended, was: "there" });
   });
 
