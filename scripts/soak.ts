@@ -94,6 +94,18 @@ const soaks: Record<string, Soak> = {
     files: ["soak/plugin_hosts"],
     environment: {},
   },
+  wake: {
+    about:
+      "a stand-in of an agent is started for each of 100 mentions, while the watcher and the service are killed",
+    files: ["all/wake_kills"],
+    environment: { WHARF_TEST_KILLS: "100" },
+  },
+  wake_hosts: {
+    about:
+      "the same with Claude Code, Codex, Gemini CLI and opencode, ten mentions each (--runs 1 --load 0; takes 1.1 GB from npm)",
+    files: ["soak/wake_hosts"],
+    environment: { WHARF_TEST_KILLS: "10" },
+  },
   waits: {
     about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
     files: ["soak/waits"],

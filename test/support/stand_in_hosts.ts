@@ -1,6 +1,6 @@
 /** Stand-ins of agent hosts: programs on the PATH of a home that record how they were started, and answer where their name was mentioned. */
 
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orThrow } from "../../src/client/client.ts";
 import { quotedForShell } from "../../src/core/text_form.ts";
@@ -34,7 +34,9 @@ export function agentHome(home: string, url: string, who: Holder): AgentHome {
     writeFileSync(file, `#!/bin/sh\n${lines}\n`);
     chmodSync(file, 0o755);
   };
-  program("wharf", `exec ${wharf_command.map(quotedForShell).join(" ")} "$@"`);
+  const [wharf, ...script] = wharf_command;
+  if (script.length === 0) symlinkSync(wharf!, join(programs, "wharf"));
+  else program("wharf", `exec ${wharf_command.map(quotedForShell).join(" ")} "$@"`);
   return { home, environment, program, recorded: (what) => readFileSync(join(home, what), "utf8") };
 }
 

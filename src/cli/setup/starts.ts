@@ -22,7 +22,10 @@ const codex: StartHost = (prompt, { resume }) => ({
   ],
 });
 
-/** Gemini CLI: geminicli.com/docs/cli/headless, …/docs/reference/policy-engine. Without a person it refuses what would need a confirmation. */
+/**
+ * Gemini CLI: geminicli.com/docs/cli/headless, …/docs/reference/policy-engine. Without a person it refuses what would need a
+ * confirmation. A prefix matches whole words: one that ends with a space would need two.
+ */
 const gemini: StartHost = (prompt, { resume, commands, file }) => ({
   words: [
     "gemini",
@@ -35,7 +38,7 @@ const gemini: StartHost = (prompt, { resume, commands, file }) => ({
   ],
   text: `[[rule]]
 toolName = "run_shell_command"
-commandPrefix = ${JSON.stringify(commands.map((command) => `${command} `))}
+commandPrefix = ${JSON.stringify(commands)}
 decision = "allow"
 priority = 100
 `,

@@ -35,7 +35,7 @@ test("each permits the commands, and no others", () => {
     rule: [
       {
         toolName: "run_shell_command",
-        commandPrefix: ["wharf read ", "wharf say "],
+        commandPrefix: ["wharf read", "wharf say"],
         decision: "allow",
         priority: 100,
       },
