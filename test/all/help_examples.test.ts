@@ -40,6 +40,7 @@ const client_story = [
   "wharf rooms",
   "wharf watch",
   "wharf wake start",
+  "wharf wake test",
   "wharf wake",
   "wharf host",
   "wharf close",

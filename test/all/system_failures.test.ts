@@ -156,6 +156,7 @@ const calling: Record<string, string[]> = {
   lease: ["lease", "list", "--room", "a-room"],
   inbox: ["inbox"],
   watch: ["watch", "--all", "--", "true"],
+  wake: ["wake", "test", "--wait", "0"],
   beacon: ["beacon", "show"],
   mcp: ["mcp"],
 };

@@ -52,6 +52,7 @@ const calls: Record<string, string[]> = {
   "wharf lease run": ["src --room who -- true"],
   "wharf inbox": ["--ack", "--wait 1", "--follow"],
   "wharf watch": ["--room who --once", "--inbox --once --ack"],
+  "wharf wake test": ["--wait 0"],
   "wharf beacon show": ["", "7"],
   "wharf beacon toss": ["lunch", "lunch --round 7 --wait"],
   "wharf beacon verify": ["", "7"],

@@ -72,6 +72,16 @@ export function claimNotes<Note extends { seq: number }>(
   };
 }
 
+/** Whether the note with this seq was announced. */
+export function isAnnounced(
+  terminal: Pick<Terminal, "environment">,
+  { url, name }: Addressee,
+  seq: number,
+): boolean {
+  const { through, given_back } = readAnnounced(stateFile(terminal, "announced", [url, name]), Infinity);
+  return seq <= through && !given_back.has(seq);
+}
+
 /** What the file says. A file that is absent or cannot be understood says that nothing was announced. */
 function readAnnounced(file: string, latest_seq: number): Announced {
   const saved = existsSync(file) ? savedIn(readFileSync(file, "utf8")) : {};

@@ -99,7 +99,7 @@ export function connect(options: ConnectionOptions, terminal: Terminal): Connect
 
 /** The name that another command has saved in the meantime, or a new one. One that cannot be saved is for this command alone. */
 function nameOf(save: Connection["save"], { writeError }: Terminal): string {
-  let name = newName();
+  let name = madeUpName("shell");
   try {
     save((instance) => (name = instance.name ??= name));
   } catch (error) {
@@ -108,8 +108,8 @@ function nameOf(save: Connection["save"], { writeError }: Terminal): string {
   return name;
 }
 
-/** `shell-` and four random letters. */
-function newName(): string {
+/** A name of this beginning with four random letters, for somebody who has none. */
+export function madeUpName(beginning: string): string {
   const letters = Array.from(systemRandom.bytes(4), (byte) => String.fromCharCode(97 + (byte % 26)));
-  return `shell-${letters.join("")}`;
+  return `${beginning}-${letters.join("")}`;
 }

@@ -40,8 +40,8 @@ interface ShellOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Completes the options of a command before it connects. */
-type Complete = (options: ShellOptions) => ShellOptions;
+/** Completes the options of a command before it connects. It gets the arguments of the command, too. */
+type Complete = (options: ShellOptions, terminal: Terminal, ...given: string[]) => ShellOptions;
 
 /** Gets the options of a command, then its arguments. */
 type Run = (terminal: Terminal, given: [ShellOptions, ...unknown[]]) => Promise<void>;
@@ -68,7 +68,7 @@ export const clientCommand =
 export const calling =
   (action: Action, complete?: Complete): Run =>
   async (terminal, [own_options, ...given]) => {
-    const options = complete?.(own_options) ?? own_options;
+    const options = complete?.(own_options, terminal, ...(given as string[])) ?? own_options;
     const shell = contextOf(connect(options, terminal), options, terminal);
     try {
       await action(shell, ...([options, ...given] as never[]));

@@ -27,8 +27,6 @@ folder. Its prompt says who it is, and what is new is its standard input. It may
 
 Signals are passed on. The exit code is that of the agent, or 128 and the number of the signal that ended it.`;
 
-export const start_example = `echo '{"url": "http://127.0.0.1:4273", "name": "ada"}' | wharf wake start -- echo`;
-
 export const startCommand = (terminal: Terminal): Command =>
   withExamples(
     new Command("start")
@@ -46,7 +44,7 @@ export const startCommand = (terminal: Terminal): Command =>
         const chosen = chosenBy(words, resume, terminal);
         await new AgentStart(terminal, chosen, await readNews()).run(resume);
       }),
-    start_example,
+    `echo '{"url": "http://127.0.0.1:4273", "name": "ada"}' | wharf wake start -- echo`,
   );
 
 interface Chosen {

@@ -1,0 +1,182 @@
+/** `wharf wake test`: whether it finds how an agent was reached, and what it says if none was. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { orThrow } from "../../../../src/client/client.ts";
+import { saveSetup } from "../../../../src/cli/setup/state.ts";
+import { claimNotes } from "../../../../src/cli/shell/announced.ts";
+import { wharf_command } from "../../../support/binary.ts";
+import { clientOf } from "../../../support/client.ts";
+import { readMailbox } from "../../../support/jobs.ts";
+import { started } from "../../../support/leftovers.ts";
+import { claim, type Holder } from "../../../support/names.ts";
+import { newDirectory, removeDirectory, startSource, type TestService } from "../../../support/service.ts";
+import { agentHome, type AgentHome } from "../../../support/stand_in_hosts.ts";
+import { startWatch } from "../../../support/watchers.ts";
+
+const root = newDirectory();
+let service: TestService;
+beforeAll(async () => {
+  service = await startSource();
+});
+afterAll(async () => {
+  await service.stop();
+  removeDirectory(root);
+});
+
+let count = 0;
+let ada: Holder;
+let agent: AgentHome;
+let state: string;
+beforeEach(async () => {
+  ada = await claim(service.url, `Ada-${++count}`);
+  agent = agentHome(join(root, String(count)), service.url, ada);
+  state = join(agent.home, ".local/state");
+});
+
+function wakeTest(...words: string[]) {
+  const child = Bun.spawn([...wharf_command, "wake", "test", ...words], {
+    env: agent.environment,
+    cwd: agent.home,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  started.push(child);
+  const ended = Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]).then(([printed, errors, status]) => ({ printed, errors, status }));
+  return { child, ended };
+}
+
+/** The note about the mention, when it is there. */
+async function mention(): Promise<{ seq: number; room: string; by: string }> {
+  const { notes } = await readMailbox(service.url, ada, "?since=0&wait_seconds=10");
+  return notes[0] as never;
+}
+
+const client = () => clientOf(service.url, ada);
+const report = (through: number, by: "channel" | "watch") =>
+  orThrow(client().post("/api/mailbox/reached", { body: { through, by } }));
+
+async function expectClosed(room: string): Promise<void> {
+  const read = await orThrow(client().get("/api/meet/rooms/{room}", { path: { room } }));
+  expect([read.room.closed, read.room.visibility]).toEqual([true, "unlisted"]);
+}
+
+describe("says that the agent was reached", () => {
+  test.each([
+    ["watch", "wharf watch"],
+    ["channel", "the channel of its session"],
+  ] as const)("by %s, and closes the room", async (by, way) => {
+    const { ended } = wakeTest();
+    const note = await mention();
+    expect(note).toMatchObject({ kind: "room.mention", by: expect.stringMatching(/^wake-test-[a-z]{4}$/) });
+    await report(note.seq, by);
+    const { printed, errors, status } = await ended;
+    expect([errors, status]).toEqual(["", 0]);
+    expect(printed).toMatch(new RegExp(`^${ada.name} was reached by ${way}, \\d+ s after the mention\\.\n$`));
+    await expectClosed(note.room);
+  });
+
+  test("as JSON", async () => {
+    const { ended } = wakeTest("--json");
+    const { seq, room } = await mention();
+    await report(seq, "watch");
+    expect(JSON.parse((await ended).printed)).toEqual({
+      ...{ name: ada.name, url: service.url, room, reached: true, by: "watch" },
+      after_seconds: expect.any(Number),
+    });
+  });
+
+  test("not by what reached it before", async () => {
+    const first = wakeTest();
+    await report((await mention()).seq, "watch");
+    await first.ended;
+    expect((await wakeTest("--wait", "0").ended).status).toBe(4);
+  });
+});
+
+describe("says that it was not reached, and what was tried", () => {
+  const tried = async () => JSON.parse((await wakeTest("--wait", "0", "--json").ended).printed) as object;
+
+  test("nothing", async () => {
+    const { printed, errors, status } = await wakeTest("--wait", "0").ended;
+    expect([errors, status]).toEqual(["", 4]);
+    expect(printed.split("\n")).toEqual([
+      `${ada.name} was not reached in 0 s.`,
+      expect.stringContaining(
+        `wharf watch: it does not run here for this name. Start it by 'wharf setup --service HOST'`,
+      ),
+      expect.stringContaining("none has announced the note"),
+      "",
+    ]);
+    await expectClosed((await mention()).room);
+    expect(await tried()).toMatchObject({ reached: false, watched: false, announced: false, read: false });
+  });
+
+  test("a watcher that runs, and whose run does not end", async () => {
+    agent.program("my-agent", 'echo started; cat >/dev/null; read line <"$HOME/end"');
+    Bun.spawnSync(["mkfifo", join(agent.home, "end")]);
+    const watcher = startWatch(agent.environment, "--inbox", "--ack", "--exec", "my-agent");
+    const { ended } = wakeTest("--wait", "2", "--json");
+    expect(await watcher.line()).toBe("started");
+    const { printed, status } = await ended;
+    expect([JSON.parse(printed), status]).toMatchObject([{ reached: false, watched: true, read: false }, 4]);
+    await Bun.write(join(agent.home, "end"), "now\n");
+    watcher.process.kill("SIGTERM");
+    await watcher.ended;
+  });
+
+  test("a hook that has announced the note, and somebody who has read it", async () => {
+    const { ended } = wakeTest("--wait", "2", "--json");
+    const { seq } = await mention();
+    claimNotes({ environment: { XDG_STATE_HOME: state } }, { url: service.url, name: ada.name }, [{ seq }]);
+    await orThrow(client().post("/api/mailbox/ack", { body: { through: seq } }));
+    expect(JSON.parse((await ended).printed)).toMatchObject({ announced: true, read: true, watched: false });
+  });
+});
+
+test("closes the room also if it is stopped", async () => {
+  const { child, ended } = wakeTest();
+  const { room } = await mention();
+  child.kill("SIGTERM");
+  expect((await ended).status).toBe(143);
+  await expectClosed(room);
+});
+
+describe("whose agent", () => {
+  const setUp = (url: string): void => {
+    mkdirSync(join(state, "wharf"), { recursive: true });
+    const hosts = { codex: { name: ada.name, url } };
+    saveSetup({ environment: { XDG_STATE_HOME: state } }, { hosts, files: {}, folders: [] });
+  };
+
+  test("that of a host is found in what 'wharf setup' has saved", async () => {
+    setUp(service.url);
+    delete agent.environment["WHARF_URL"];
+    const { printed, status } = await wakeTest("codex", "--wait", "0").ended;
+    expect(status).toBe(4);
+    expect(printed).toContain(`${ada.name} was not reached`);
+    expect(printed).toContain("wharf setup --service codex");
+  });
+
+  test.each([
+    [["claude"], "'wharf setup' has not set up claude here. Name the agent by --as."],
+    [["--as", "Bob"], "no key of Bob is saved"],
+  ])("%j is refused", async (words, said) => {
+    setUp(service.url);
+    const { errors, status } = await wakeTest(...words).ended;
+    expect([status, errors]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  test("a name that no text can mention is refused, and the room is closed", async () => {
+    const spaced = await claim(service.url, "Ada B");
+    agent = agentHome(join(root, "spaced"), service.url, spaced);
+    const { errors, status } = await wakeTest().ended;
+    expect([status, errors]).toEqual([1, expect.stringContaining("A post cannot mention Ada B.")]);
+  });
+});
