@@ -314,12 +314,14 @@ describe("the plugin of opencode", () => {
 
 describe("a hook ends by itself", () => {
   const call = promptOf("claude");
-  const silent_server = (answer: string) =>
+  /** A service that sends no more than this of each answer. `dies`: it then ends all connections. */
+  const silent_server = (answer: string, dies = false) =>
     new Promise<{ url: string; close: () => void }>((resolve) => {
       const sockets = new Set<Socket>();
       const server: Server = createServer((socket) => {
         sockets.add(socket.on("error", () => {}));
-        if (answer !== "") socket.write(answer);
+        if (dies) socket.once("data", () => socket.end(answer));
+        else if (answer !== "") socket.write(answer);
       });
       server.listen(0, "127.0.0.1", () =>
         resolve({
@@ -332,12 +334,22 @@ describe("a hook ends by itself", () => {
       );
     });
 
+  const begun = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+
+  test.each([
+    ["before it answers", ""],
+    ["while it answers", begun],
+  ])("if the service is killed %s", async (_, answer) => {
+    const server = await silent_server(answer, true);
+    as_ada = { ...as_ada, url: server.url };
+    expect(await hook("claude", call)).toEqual(harmless);
+    expect(await hook("gemini", promptOf("gemini"))).toEqual(silent);
+    server.close();
+  });
+
   test.each([
     ["never answers", ""],
-    [
-      "begins an answer and never ends it",
-      "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{",
-    ],
+    ["begins an answer and never ends it", begun],
   ])("if the service %s", async (_, answer) => {
     const server = await silent_server(answer);
     as_ada = { ...as_ada, url: server.url };
