@@ -6,6 +6,8 @@
 import { errorText } from "../core/log.ts";
 import { rpc_codes } from "../mcp/errors.ts";
 import { isObject } from "../mcp/protocol.ts";
+import { Channel } from "./channel.ts";
+import { withChannel } from "./channel_message.ts";
 import { Delivery } from "./delivery.ts";
 import { bridge_limits } from "./limits.ts";
 import { listen } from "./listening.ts";
@@ -45,6 +47,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const session = new Session(wire, deps, ended.signal);
   const delivery = new Delivery(wire, session, deps);
   const repeatable = new Repeatable(delivery, wire, deps, ended.signal);
+  const channel = deps.channel ? new Channel(deps, deps.channel, ended.signal) : null;
   const open = new Map<unknown, OpenRequest>();
 
   const reply = (id: string | number | null, answer: Answer) => deps.write({ jsonrpc: "2.0", id, ...answer });
@@ -70,12 +73,14 @@ export function createBridge(deps: BridgeDeps): Bridge {
   }
 
   async function run(request: Request, entry: OpenRequest): Promise<void> {
-    const { id } = request;
+    const { id, method } = request;
+    channel?.requestBegan(method);
     const answer = await answerTo(request, entry).catch((error: unknown): Answer => {
       if (error instanceof Refused) return error.answer;
       if (!entry.controller.signal.aborted) deps.note(errorText(error));
       return failure(rpc_codes.internal, "The bridge failed. Its standard error says why.");
     });
+    channel?.requestEnded();
     // A cancelled request has no answer.
     if (open.get(id) !== entry) return;
     open.delete(id);
@@ -86,14 +91,21 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const { signal } = entry.controller;
     const revision = revisionOf(request);
     const { method } = request;
+    // Revisions without a handshake have no path for the messages of a channel: such a client falls back to a handshake.
+    if (channel && method === "server/discover") {
+      return failure(rpc_codes.method_not_found, "A server with a channel begins with initialize.");
+    }
     if (revision !== null && method === "subscriptions/listen") {
       return listen(request, revision, wire, deps, signal);
     }
     const sent = (id: number) => void (revision === null && (entry.sent_id = id));
     const made = method === "tools/call" ? await repeatable.of(request) : request;
     const { answer, session_id } = await delivery.deliver(made, signal, sent);
-    if (method === "initialize") session.begun(request, answer, session_id);
-    else if (revision === null) session.answered(request, answer);
+    if (method === "initialize") {
+      session.begun(request, answer, session_id);
+      return channel ? withChannel(answer) : answer;
+    }
+    if (revision === null) session.answered(request, answer);
     return answer;
   }
 
@@ -110,9 +122,11 @@ export function createBridge(deps: BridgeDeps): Bridge {
 
   /** Passes on a message that has no answer. */
   async function pass(message: Message): Promise<void> {
+    const is_initialized = message.method === "notifications/initialized";
+    if (is_initialized) channel?.begin();
     try {
       await delivery.deliver(message, ended.signal);
-      if (message.method === "notifications/initialized") await session.stream();
+      if (is_initialized) await session.stream();
     } catch (error) {
       if (!ended.signal.aborted) deps.note(errorText(error));
     }
@@ -138,6 +152,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       open.clear();
       for (const { controller } of left) controller.abort();
       ended.abort();
+      channel?.end();
       await session.end();
     },
   };

@@ -16,3 +16,26 @@ export const bridge_limits = {
   last_answers_ms_max: 1_000,
   session_end_ms_max: 500,
 } as const;
+
+/** Limits of the channel (channel.ts). */
+export const channel_limits = {
+  /** After the handshake, before the first message: the client drops messages until it has registered the channel. */
+  first_message_ms: 3_000,
+  /** From the first new note to the message, so that notes that come together are one message. */
+  gather_ms: 3_000,
+  /** Between two messages, unless the client is idle. */
+  message_interval_ms: 60_000,
+  /** A client that has made a request since the last message is idle if it makes none for this long and none is open. */
+  idle_ms: 20_000,
+  /** Notes of a message that no tool call follows for this long may be announced by others: the client may have dropped it. */
+  unanswered_ms: 60_000,
+  /** How often the channel looks whether the next message may be sent. */
+  look_ms: 1_000,
+  /** The longest `content` of a message. Notes that do not fit are counted. */
+  content_chars_max: 4_000,
+  /** How long one call waits for a note, and how much longer its answer may take. */
+  wait_seconds: 50,
+  answer_seconds_max: 10,
+  /** The most notes of one call. */
+  page_notes: 1_000,
+} as const;

@@ -2,6 +2,7 @@
 
 import { createBridge } from "../../src/bridge/bridge.ts";
 import { linesIn } from "../../src/bridge/lines.ts";
+import type { Announcements } from "../../src/bridge/deps.ts";
 import type { Message } from "../../src/bridge/messages.ts";
 import { systemClock, type Clock } from "../../src/core/clock.ts";
 import { systemRandom } from "../../src/core/random.ts";
@@ -82,6 +83,8 @@ function clientOver(write: (line: string) => void): [BridgeClient, (line: Said) 
 export interface BridgeOptions {
   headers?: Record<string, string>;
   clock?: Clock;
+  /** The channel of the name in the headers. */
+  channel?: Announcements;
 }
 
 /** A client of a bridge in this process. `notes`: the notes of the bridge. */
@@ -90,15 +93,19 @@ export type LocalClient = BridgeClient & { notes: string[]; end(): Promise<void>
 /** Starts a bridge to the MCP address `url` in this process. */
 export function startBridge(
   url: string,
-  { headers = {}, clock = systemClock }: BridgeOptions = {},
+  { headers = {}, clock = systemClock, channel }: BridgeOptions = {},
 ): LocalClient {
   const notes: string[] = [];
+  const name = headers["x-wf-name"];
+  const service_url = url.replace(/\/mcp.*$/, "");
+  const place = { url, service_url, headers, options: {}, ...(name !== undefined && { name }) };
   const bridge = createBridge({
-    finder: { find: () => Promise.resolve({ url, headers, options: {} }), lost() {} },
+    finder: { find: () => Promise.resolve(place), lost() {} },
     write: (line) => take(line),
     note: (text) => void notes.push(text),
     clock,
     random: systemRandom,
+    ...(channel && { channel }),
   });
   const [client, take] = clientOver((line) => bridge.receive(line));
   return { ...client, notes, end: () => bridge.end() };

@@ -6,10 +6,11 @@ import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { UsageError, type SettingName } from "../../core/settings.ts";
 import { jsonLine, revealDeceptive } from "../../core/text.ts";
-import type { Finder, Place } from "../../bridge/deps.ts";
+import type { Announcements, Finder, Place } from "../../bridge/deps.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
 import { logFormat } from "../configuration.ts";
 import { configFrom, settingsFrom, withSettings } from "../setting_options.ts";
+import { claimNotes } from "../shell/announced.ts";
 import { connect, type ConnectionOptions } from "../shell/connection.ts";
 import { credentialsFile, readCredentials } from "../shell/credentials.ts";
 
@@ -23,6 +24,14 @@ interface Target extends Finder {
   stop(): Promise<void>;
 }
 
+interface McpOptions extends ConnectionOptions {
+  channel?: true;
+}
+
+const about = `
+Without an address, and with --data-dir, it joins the service that runs in the data directory, or runs it itself.
+--channel needs the key of a claimed name, and a session that loads the channel: 'wharf help stdio' has more.`;
+
 export function mcpCommand(terminal: Terminal): Command {
   const mcp = new Command("mcp")
     .description("serve the MCP tools over standard input and output")
@@ -33,13 +42,16 @@ export function mcpCommand(terminal: Terminal): Command {
       ),
     )
     .addOption(new Option("--as <name>", "the name that calls (or WHARF_NAME; default: the saved one)"))
-    .addHelpText(
-      "after",
-      "\nWithout an address, and with --data-dir, it joins the service that runs in the data directory, or runs it itself.",
-    );
-  withSettings(mcp, setting_options).action(async (options: ConnectionOptions, command: Command) => {
+    .addOption(
+      new Option(
+        "--channel",
+        "send the new notes of the name's mailbox as messages of a channel of Claude Code (a research preview)",
+      ),
+    )
+    .addHelpText("after", about);
+  withSettings(mcp, setting_options).action(async (options: McpOptions, command: Command) => {
     const target = targetOf(options, command, terminal);
-    await bridgeUntilEnd(target, terminal);
+    await bridgeUntilEnd(target, options.channel ?? false, terminal);
   });
   return withExamples(mcp, "wharf mcp --url http://127.0.0.1:4273", "wharf mcp --data-dir ./wharf-data");
 }
@@ -68,7 +80,9 @@ function placeAt(address: string, as: string | undefined, terminal: Terminal, pa
   const { url, name, key } = connect({ url: address, ...(as !== undefined && { as }) }, terminal);
   return {
     url: url + path,
-    headers: { ...(name && key && { "x-wf-name": name, "x-wf-key": key }) },
+    service_url: url,
+    headers: {},
+    ...(name && key && { name, headers: { "x-wf-name": name, "x-wf-key": key } }),
     options: {},
   };
 }
@@ -114,8 +128,22 @@ function inDirectory({ as }: ConnectionOptions, command: Command, terminal: Term
   };
 }
 
+/** Throws a `UsageError` if the target has no key. Ignores a target that is not there yet. */
+async function requireKey(target: Target): Promise<void> {
+  const place = await target.find().catch(() => null);
+  if (!place || place.name !== undefined) return;
+  await target.stop();
+  throw new UsageError(
+    `--channel needs the key of a claimed name, and none is saved for ${place.service_url}: run 'wharf name claim NAME' first, or give a saved name with --as.`,
+  );
+}
+
 /** Passes messages on until standard input ends, or a signal ends the program. Then the process ends. */
-async function bridgeUntilEnd(target: Target, { writeError }: Terminal): Promise<void> {
+async function bridgeUntilEnd(target: Target, has_channel: boolean, terminal: Terminal): Promise<void> {
+  const { writeError } = terminal;
+  const channel: Announcements = {
+    claim: (mailbox, unread, latest_seq) => claimNotes(terminal, mailbox, unread, latest_seq),
+  };
   const { createBridge } = await import("../../bridge/bridge.ts");
   const { linesIn } = await import("../../bridge/lines.ts");
   const output = Bun.stdout.writer();
@@ -134,6 +162,7 @@ async function bridgeUntilEnd(target: Target, { writeError }: Terminal): Promise
     note: (text) => writeError(`wharf: ${revealDeceptive(text)}\n`),
     clock: systemClock,
     random: systemRandom,
+    ...(has_channel && { channel }),
   });
   let last_write: Promise<void> | undefined;
   let ending: Promise<void> | undefined;
@@ -146,6 +175,7 @@ async function bridgeUntilEnd(target: Target, { writeError }: Terminal): Promise
     })());
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());
   await target.start();
+  if (has_channel) await requireKey(target);
   for await (const line of linesIn(Bun.stdin.stream())) bridge.receive(line);
   await end();
 }
