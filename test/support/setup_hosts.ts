@@ -68,7 +68,7 @@ const alpha: SetupHost = {
 };
 
 /** It reads its settings from a file with comments. */
-const beta = (id: string): SetupHost => ({
+const beta = (id: string, start: SetupHost["start"]): SetupHost => ({
   id,
   title: id,
   tried_version: null,
@@ -88,26 +88,34 @@ const beta = (id: string): SetupHost => ({
     ];
   },
   check: () => null,
-  start: null,
+  start,
   remarks: [],
 });
 
-export const stand_in_hosts: SetupHost[] = [alpha, beta("beta"), beta("gamma")];
+export const stand_in_hosts: SetupHost[] = [
+  alpha,
+  beta("beta", null),
+  beta("gamma", (prompt) => ({ words: ["gamma", prompt] })),
+];
 
-/** What `alpha` does: its servers are in a file that it writes as a whole. */
-const program_of_alpha = `
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-const file = process.env.HOME + "/.alpha.json";
-const [, action, name, , command, ...args] = process.argv.slice(2);
+/** What `alpha` and `claude` do: their servers are in a file that they write as a whole. With SEEN they save the words of all processes there. */
+const program_with_servers = `
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+const id = basename(process.argv[1]);
+const file = process.env.HOME + "/." + id + ".json";
+const [, action, ...words] = process.argv.slice(2);
+const [command, ...args] = words.slice(words.indexOf("--") + 1);
 if (process.env.ALPHA_FAILS) { console.error("Alpha is not signed in."); process.exit(7); }
-if (process.env.ALPHA_DIES) process.kill(process.ppid, "SIGKILL");
+const wordsOf = (pid) => { try { return readFileSync("/proc/" + pid + "/cmdline", "latin1"); } catch { return ""; } };
+if (process.env.SEEN) writeFileSync(process.env.SEEN, readdirSync("/proc").map(wordsOf).join("\\n"));
 const config = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 config.mcpServers ??= {};
 if (action === "add") {
-  if (config.mcpServers[name]) { console.error(name + " is there already."); process.exit(1); }
-  config.mcpServers[name] = { type: "stdio", command, args };
+  if (config.mcpServers.wharf) { console.error("wharf is there already."); process.exit(1); }
+  config.mcpServers.wharf = { type: "stdio", command, args, ...(id === "claude" && { env: {} }) };
 }
-if (action === "remove") delete config.mcpServers[name];
+if (action === "remove") delete config.mcpServers.wharf;
 if (action === "list") for (const one of Object.keys(config.mcpServers)) console.log(one + ": ok, connected");
 else writeFileSync(file, JSON.stringify(config, null, 2));
 `;
@@ -116,10 +124,9 @@ else writeFileSync(file, JSON.stringify(config, null, 2));
 export function installHosts(folder: string, ids: string[]): void {
   mkdirSync(folder, { recursive: true });
   for (const id of ids) {
-    writeFileSync(
-      join(folder, id),
-      id === "alpha" ? `#!${process.execPath}\n${program_of_alpha}` : "#!/bin/sh\n",
-    );
+    const is_program = id === "alpha" || id === "claude";
+    const text = is_program ? `#!${process.execPath}\n${program_with_servers}` : "#!/bin/sh\n";
+    writeFileSync(join(folder, id), text);
     chmodSync(join(folder, id), 0o755);
   }
 }

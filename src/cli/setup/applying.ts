@@ -1,5 +1,7 @@
 /** Makes planned changes. What a file was is saved before it is changed, so that a run that is killed can be finished or undone. */
 
+import { join } from "node:path";
+import { makeDirectory } from "../../storage/sqlite/durable.ts";
 import { digestOf, exactBefore, textOf } from "./changes.ts";
 import { missingFolders, readBytes, removeUnfinished, replaceFile } from "./files.ts";
 import { runHostCommand } from "./host_command.ts";
@@ -10,16 +12,26 @@ import type { ChangedFile, MadeChange, SetupState } from "./state.ts";
 
 export interface Applying {
   host: string;
-  wiring: Pick<Wiring, "home" | "environment">;
+  wiring: Pick<Wiring, "environment">;
   state: SetupState;
   /** Saves the state. */
   save(): void;
 }
 
+/** Makes a folder. What is made of it is removed with the other changes if it is empty. */
+export function makeFolder(folder: string, state: SetupState): void {
+  noteFolders(join(folder, "file"), state);
+  makeDirectory(folder);
+}
+
+function noteFolders(file: string, state: SetupState): void {
+  state.folders = [...new Set([...state.folders, ...missingFolders(file)])];
+}
+
 /** Makes the changes of a file. Throws a user-facing error. */
 export async function applyFile(plan: FilePlan, to: Applying): Promise<void> {
   removeUnfinished(plan.file);
-  to.state.folders = [...new Set([...to.state.folders, ...missingFolders(plan.file)])];
+  noteFolders(plan.file, to.state);
   if (plan.kind === "edit") applyEdit(plan, to);
   else await applyCommand(plan, to);
 }

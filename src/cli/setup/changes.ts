@@ -108,10 +108,10 @@ export function withChanges(base: Uint8Array | null, wanted: readonly Change[], 
       made.added.push({ at: "", lines: text.trimEnd().split("\n") });
       continue;
     }
-    const { text: next, lines, found } = addEntry(text, change);
+    const { text: next, lines, found, comma } = addEntry(text, change);
     if (lines === null) continue;
     text = next;
-    made.changes.push({ ...change, host, found });
+    made.changes.push({ ...change, host, found, comma });
     made.added.push({ at: placeName(change.at.slice(0, found)), lines });
   }
   return { ...made, bytes: bytesOf(text) };

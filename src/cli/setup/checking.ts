@@ -12,9 +12,10 @@ import { runHostCommand } from "./host_command.ts";
 import { hostOf } from "./hosts.ts";
 import { addEntry } from "./entries.ts";
 import { placeName } from "./json_text.ts";
-import { homeOf, setUpIds } from "./known_hosts.ts";
-import { ownCommand, shellLine } from "./own_command.ts";
+import { setUpIds } from "./known_hosts.ts";
+import { shellLine } from "./own_command.ts";
 import { readSetup, type MadeChange, type SetupState } from "./state.ts";
+import { wiringFor } from "./wanted.ts";
 
 /** Resolves to what is right. Throws a user-facing error if it is not. */
 type Check = () => Promise<string>;
@@ -39,8 +40,7 @@ export async function checkHosts(shell: ShellContext, given: string[]): Promise<
 
 function checksOf({ terminal }: ShellContext, id: string, state: SetupState): [part: string, Check][] {
   const { name, url } = state.hosts[id]!;
-  const { environment } = terminal;
-  const wiring = { wharf: ownCommand(terminal), url, name, home: homeOf(terminal), environment, skill: "" };
+  const wiring = wiringFor(terminal, { url, name });
   const made = Object.entries(state.files).flatMap(([file, { changes }]) =>
     changes.filter(({ host }) => host === id).map((change) => ({ file, change })),
   );

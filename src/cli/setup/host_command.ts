@@ -1,5 +1,8 @@
 /** Runs a command of an agent host. */
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { messageOf } from "../../core/log.ts";
 import type { Wiring } from "./host.ts";
 import { shellLine } from "./own_command.ts";
@@ -10,23 +13,25 @@ const command_ms_max = 60_000;
 const shown_chars_max = 2_000;
 
 /**
- * Runs it in the home directory: in a repository some hosts change the settings of that. Returns what it has printed. Throws a user-facing
+ * Runs it in an empty folder: in a repository some hosts read and change the settings of that. Returns what it has printed. Throws a user-facing
  * error with the end of its output if it fails, or takes too long.
  */
 export async function runHostCommand(
   words: string[],
-  { home, environment }: Pick<Wiring, "home" | "environment">,
+  { environment }: Pick<Wiring, "environment">,
 ): Promise<string> {
   const [name, ...args] = words;
   const program = Bun.which(name!, { PATH: environment["PATH"] ?? "" });
   if (program === null)
     throw new Error(`${name} is not on the PATH. Install it, or add its folder to the PATH.`);
-  const child = started([program, ...args], home, environment);
+  const folder = mkdtempSync(join(tmpdir(), "wharf-setup-"));
+  const child = started([program, ...args], folder, environment);
   const [out, errors] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ]);
+  rmSync(folder, { recursive: true, force: true });
   if (child.exitCode === 0) return out + errors;
   const how = child.signalCode
     ? `was ended by ${child.signalCode}, at the latest after ${command_ms_max / 1000} s`

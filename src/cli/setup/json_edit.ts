@@ -27,6 +27,8 @@ export interface Added {
   lines: string[] | null;
   /** How many of the names of `at` led to something before. */
   found: number;
+  /** Whether a comma was behind the entry before it, which was the last one. */
+  comma: boolean;
 }
 
 const bom = "\ufeff";
@@ -46,7 +48,7 @@ function add(text: string, { kind, at, value }: Entry): Added {
   const layout = layoutOf(text, root);
   if (found === at.length) {
     if (kind === "member") {
-      if (isSame(valueOf(last!), value)) return { text, lines: null, found };
+      if (isSame(valueOf(last!), value)) return { text, lines: null, found, comma: false };
       throw faultAt(
         text,
         members.at(-1)!.offset,
@@ -54,7 +56,8 @@ function add(text: string, { kind, at, value }: Entry): Added {
       );
     }
     if (last!.type !== "array") throw faultAt(text, last!.offset, `has a ${placeName(at)} that is no array`);
-    if (last!.children!.some((item) => isSame(valueOf(item), value))) return { text, lines: null, found };
+    if (last!.children!.some((item) => isSame(valueOf(item), value)))
+      return { text, lines: null, found, comma: false };
     return { ...inserted(text, last!, layout, undefined, value), found };
   }
   if (last && last.type !== "object")
@@ -80,7 +83,7 @@ function linesOf(name: string | undefined, value: unknown, unit: string): string
 function begun(text: string, { eol, unit }: Layout, name: string, value: unknown) {
   const lines = linesOf(name, value, unit);
   const object = ["{", ...lines.map((line) => unit + line), "}", ""].join(eol);
-  return { text: text + (beginsLine(text, text.length) ? "" : eol) + object, lines };
+  return { text: text + (beginsLine(text, text.length) ? "" : eol) + object, lines, comma: false };
 }
 
 /** Inserts an entry at the end of an object or an array. */
@@ -91,7 +94,11 @@ function inserted(text: string, into: Node, layout: Layout, name: string | undef
     into.children!.length > 0 ? behindLast(text, into, layout) : intoEmpty(text, into, layout);
   const entry = indentation === null ? inline : lines.join(layout.eol + indentation);
   const whole = text.slice(0, comma ?? at) + (comma === null ? "" : ",") + text.slice(comma ?? at, at);
-  return { text: whole + before + entry + after + text.slice(at), lines };
+  return {
+    text: whole + before + entry + after + text.slice(at),
+    lines,
+    comma: into.children!.length > 0 && comma === null,
+  };
 }
 
 interface Gap {
@@ -137,13 +144,16 @@ export interface Removed {
 }
 
 /** Takes an entry out, and the objects and arrays around it that were added with it, if they are empty now. Throws a `JsonFault`. */
-export function removeEntry(given: string, entry: Entry & { found: number }): Removed {
+export function removeEntry(given: string, entry: Entry & Pick<Added, "found" | "comma">): Removed {
   const mark = given.startsWith(bom) ? bom : "";
   const removed = remove(given.slice(mark.length), entry);
   return { ...removed, text: mark + removed.text };
 }
 
-function remove(text: string, { kind, at, value, found }: Entry & { found: number }): Removed {
+function remove(
+  text: string,
+  { kind, at, value, found, comma }: Entry & Pick<Added, "found" | "comma">,
+): Removed {
   const root = objectIn(text);
   const members = root ? membersAlong(text, root, at) : [];
   if (members.length < at.length) return { text, was: "absent" };
@@ -151,27 +161,28 @@ function remove(text: string, { kind, at, value, found }: Entry & { found: numbe
   let rest: string;
   if (kind === "member") {
     if (!isSame(valueOf(place), value)) return { text, was: "changed" };
-    rest = without(text, members.at(-1)!);
+    rest = without(text, members.at(-1)!, comma);
   } else {
     const item = place.children?.findLast((one) => isSame(valueOf(one), value));
     if (place.type !== "array" || !item) return { text, was: "absent" };
-    rest = without(text, item);
+    rest = without(text, item, comma);
   }
-  return { text: pruned(rest, at.slice(0, kind === "member" ? -1 : undefined), found), was: "there" };
+  const around = at.slice(0, kind === "member" ? -1 : undefined);
+  return { text: pruned(rest, around, found, comma), was: "there" };
 }
 
 /** Takes out the innermost of the members along `at` that is empty, and then the next, down to the `found` outermost ones. */
-function pruned(text: string, at: string[], found: number): string {
+function pruned(text: string, at: string[], found: number, comma: boolean): string {
   if (at.length <= found) return text;
   const root = objectIn(text)!;
   const member = membersAlong(text, root, at)[at.length - 1];
   const value = member?.children![1];
   if (!value || value.length > 2 || value.children?.length !== 0) return text;
-  return pruned(without(text, member!), at.slice(0, -1), found);
+  return pruned(without(text, member!, comma), at.slice(0, -1), found, comma);
 }
 
-/** Takes out a member or an item with its comma: the one after it, or before it if it is the last. */
-function without(text: string, node: Node): string {
+/** Takes out a member or an item with its comma: the one after it, or if it is the last the one before it, unless that was there. */
+function without(text: string, node: Node, had_comma: boolean): string {
   const siblings = node.parent!.children!;
   const index = siblings.indexOf(node);
   const end = node.offset + node.length;
@@ -185,6 +196,7 @@ function without(text: string, node: Node): string {
     const is_bare = opening === node.parent!.offset + 1 && /^[}\]]/.test(after.slice(closing));
     return is_bare ? before.slice(0, opening) + after.slice(closing) : before + after;
   }
+  if (had_comma) return text.slice(0, begin) + text.slice(end);
   const comma = commaAfter(text, previous.offset + previous.length);
   return text.slice(0, comma) + text.slice(comma + 1, begin) + text.slice(end);
 }

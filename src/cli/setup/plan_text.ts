@@ -9,6 +9,8 @@ const shown_lines_max = 20;
 
 export interface NamedPlan extends HostPlan {
   chosen: ChosenName;
+  /** Where the agent of its service works, if it gets one. */
+  folder?: string;
 }
 
 /** What is added to a file, as it is written; a long file of our own only by its length. */

@@ -4,10 +4,11 @@ import { UsageError } from "../../core/settings.ts";
 import type { ShellContext } from "../shell/shell_command.ts";
 import { withChanges } from "./changes.ts";
 import type { Change, SetupHost, Wiring } from "./host.ts";
-import { homeOf, hostNamed } from "./known_hosts.ts";
+import { hostNamed } from "./known_hosts.ts";
 import { usualName } from "./names.ts";
-import { ownCommand, shellLine } from "./own_command.ts";
+import { shellLine } from "./own_command.ts";
 import { readSetup } from "./state.ts";
+import { wiringFor } from "./wanted.ts";
 
 /** Prints it for each of these hosts. Throws a `UsageError` without any. */
 export function printHosts(shell: ShellContext, ids: string[], given: string | undefined): void {
@@ -20,14 +21,7 @@ function printHost(shell: ShellContext, host: SetupHost, given: string | undefin
   const { environment } = terminal;
   const known = readSetup(terminal).hosts[host.id];
   const name = given ?? (known?.url === url ? known.name : usualName(host.id, environment));
-  const wiring: Wiring = {
-    wharf: ownCommand(terminal),
-    url,
-    name,
-    home: homeOf(terminal),
-    environment,
-    skill: "",
-  };
+  const wiring = wiringFor(terminal, { url, name });
   const steps = pasted(host, wiring);
   const claim = shellLine(["wharf", "name", "claim", name, "--url", url]);
   shell.show({ host: host.id, name, url, claim, steps, remarks: host.remarks }, [

@@ -1,22 +1,32 @@
 /** `wharf setup`: plans, asks, claims the names and makes the changes. */
 
+import { resolve } from "node:path";
 import { orThrow } from "../../client/client.ts";
 import { explained } from "../../core/log.ts";
 import { UsageError } from "../../core/settings.ts";
 import type { ShellContext } from "../shell/shell_command.ts";
-import { applyFile } from "./applying.ts";
+import { applyFile, makeFolder } from "./applying.ts";
 import type { SetupHost } from "./host.ts";
-import { homeOf, hostsFor } from "./known_hosts.ts";
+import { hostsFor } from "./known_hosts.ts";
 import { chooseName, claimName } from "./names.ts";
-import { ownCommand } from "./own_command.ts";
 import { planHost } from "./planning.ts";
 import { planLines, planObject, type NamedPlan } from "./plan_text.ts";
+import { serviceFolder } from "./service.ts";
 import { lockSetup, readSetup, saveSetup, type SetupState } from "./state.ts";
+import { serviceCommands, wantedChanges, wiringFor } from "./wanted.ts";
 
 export interface SetupOptions {
   name?: string;
   dryRun?: boolean;
   yes?: boolean;
+  service?: boolean;
+  folder?: string;
+}
+
+/** What the plans of all hosts share. */
+interface Wanted extends SetupOptions {
+  state: SetupState;
+  skill: string;
 }
 
 /** A host that cannot be set up, and why. The others are. */
@@ -30,12 +40,16 @@ export async function setUp(shell: ShellContext, ids: string[], options: SetupOp
   const hosts = hostsFor(ids, terminal);
   if (options.name !== undefined && hosts.length > 1)
     throw new UsageError(`--name is for one host. Name it: ${hosts.map(({ id }) => id).join(" or ")}.`);
+  if (options.service && ids.length === 0)
+    throw new UsageError(`--service needs its host: ${hosts.map(({ id }) => id).join(" or ")}.`);
+  if (options.folder !== undefined && !options.service) throw new UsageError("--folder is for --service.");
   const skill = await skillOf(shell);
   const state = readSetup(terminal);
+  const wanted = { ...options, state, skill };
   const plans: NamedPlan[] = [];
   const refused: Refused[] = [];
   for (const host of hosts) {
-    const plan = await planned(shell, host, state, skill, options.name);
+    const plan = await planned(shell, host, wanted);
     if ("reason" in plan) refused.push(plan);
     else plans.push(plan);
   }
@@ -48,7 +62,7 @@ export async function setUp(shell: ShellContext, ids: string[], options: SetupOp
   const needed = plans.filter(({ files, chosen }) => files.length > 0 || chosen.is_new);
   if (options.dryRun || needed.length === 0) return;
   if (!options.yes && !(await isConfirmed(shell))) return shell.note("nothing was changed.");
-  await makeAll(shell, needed, skill);
+  await makeAll(shell, needed, wanted);
 }
 
 /** The text of the service's skill. Throws if that is no service of ours. */
@@ -58,26 +72,17 @@ async function skillOf({ anybody, url }: ShellContext): Promise<string> {
   throw new Error(`${url}/SKILL.md is no skill of wharf. Check the address.`);
 }
 
-async function planned(
-  shell: ShellContext,
-  host: SetupHost,
-  state: SetupState,
-  skill: string,
-  given: string | undefined,
-): Promise<NamedPlan | Refused> {
+async function planned(shell: ShellContext, host: SetupHost, wanted: Wanted): Promise<NamedPlan | Refused> {
   const { terminal, url } = shell;
-  const { environment } = terminal;
-  const chosen = await chooseName(shell, terminal, host.id, state, given);
-  const wiring = {
-    wharf: ownCommand(terminal),
-    url,
-    name: chosen.name,
-    home: homeOf(terminal),
-    environment,
-    skill,
-  };
+  const { state, skill, name, service } = wanted;
+  const chosen = await chooseName(shell, terminal, host.id, state, name);
+  const wiring = wiringFor(terminal, { url, name: chosen.name }, skill);
   try {
-    return { ...planHost(host, wiring, host.changes(wiring), state), chosen };
+    if (service && host.start === null)
+      throw new Error("it cannot be started without a terminal, so it gets no service.");
+    const folder = service ? resolve(wanted.folder ?? serviceFolder(wiring, host)) : undefined;
+    const changes = wantedChanges(host, wiring, state, folder);
+    return { ...planHost(host, wiring, changes, state), chosen, ...(folder !== undefined && { folder }) };
   } catch (error) {
     return { host, reason: explained(error) };
   }
@@ -93,41 +98,45 @@ async function isConfirmed({ terminal, is_json }: ShellContext): Promise<boolean
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-async function makeAll(shell: ShellContext, plans: NamedPlan[], skill: string): Promise<void> {
+async function makeAll(shell: ShellContext, plans: NamedPlan[], wanted: Wanted): Promise<void> {
   const unlock = lockSetup(shell.terminal);
   try {
-    for (const plan of plans) await makeOne(shell, plan, skill);
+    for (const plan of plans) await makeOne(shell, plan, wanted);
   } finally {
     unlock();
   }
 }
 
 /** Makes the changes of a host. They are planned again: its files may have changed since. */
-async function makeOne(shell: ShellContext, { host, chosen }: NamedPlan, skill: string): Promise<void> {
+async function makeOne(shell: ShellContext, { host, chosen }: NamedPlan, wanted: Wanted): Promise<void> {
   const { terminal, url } = shell;
   const state = readSetup(terminal);
-  const plan = await planned(shell, host, state, skill, chosen.name);
-  const file_texts: string[] = [];
+  const plan = await planned(shell, host, { ...wanted, state, name: chosen.name });
+  const changed: string[] = [];
   try {
     if ("reason" in plan) throw new Error(plan.reason);
-    const { name } = plan.wiring;
+    const { wiring, folder = state.hosts[host.id]?.folder } = plan;
+    const { name } = wiring;
     if (plan.chosen.is_new) await claimName(shell, name);
     const save = () => saveSetup(terminal, state);
-    state.hosts[host.id] = { name, url };
+    state.hosts[host.id] = { name, url, ...(folder !== undefined && { folder }) };
+    if (folder !== undefined) makeFolder(folder, state);
     save();
     for (const file of plan.files) {
-      await applyFile(file, { host: host.id, wiring: plan.wiring, state, save });
-      file_texts.push(file.named);
+      await applyFile(file, { host: host.id, wiring, state, save });
+      changed.push(file.named);
     }
-    shell.show({ host: host.id, name, url, changed: file_texts, remarks: host.remarks }, [
+    const enable = folder === undefined ? undefined : serviceCommands(host, wiring).enable;
+    shell.show({ host: host.id, name, url, changed, remarks: host.remarks, ...(enable && { enable }) }, [
       `${host.title} is set up as ${name}. Restart it.`,
       ...host.remarks.map((remark) => `  ${remark}`),
+      ...(enable === undefined ? [] : [`  Start its service, now and at every login: ${enable}`]),
       `  Check it: wharf setup --check ${host.id}`,
     ]);
   } catch (error) {
     terminal.setStatus(1);
     const reason = explained(error);
-    if (shell.is_json) shell.show({ host: host.id, failed: reason, changed: file_texts }, []);
+    if (shell.is_json) shell.show({ host: host.id, failed: reason, changed }, []);
     else
       shell.note(
         `${host.title} is not set up: ${reason} 'wharf setup ${host.id}' continues, 'wharf setup --undo ${host.id}' takes it back.`,

@@ -31,6 +31,8 @@ export const setupCommand = shellCommand(
       .option("--yes", "do not ask")
       .option("--check", "check what was set up")
       .option("--undo", "take back what was set up")
+      .option("--service", "make the service of the user, too, which starts the host for what is new")
+      .option("--folder <directory>", "with --service: where its agent works (default: an empty folder)")
       .option("--print", "print what to paste, and change nothing")
       .addHelpText("after", about),
   ["wharf setup --dry-run", "wharf setup claude --url http://127.0.0.1:4273", "wharf setup --check"],

@@ -11,18 +11,26 @@ import type { Splice } from "./splice.ts";
 
 export interface SetupState {
   /** By the id of the host. */
-  hosts: Record<string, { name: string; url: string }>;
+  hosts: Record<string, SetHost>;
   /** By path, links resolved. */
   files: Record<string, ChangedFile>;
   /** Folders that setup has made for files. */
   folders: string[];
 }
 
+interface SetHost {
+  name: string;
+  url: string;
+  /** Where the agent of its service works; absent: it has no service. */
+  folder?: string;
+}
+
 /** A change as it was made, for one host. */
 export type MadeChange = { host: string } & (
   | (Extract<Change, { kind: "member" | "item" | "table" }> & {
-      /** How many of the names of `at` led to something before. */
+      /** How many of the names of `at` led to something before, and whether the last entry before it had a comma behind it. */
       found: number;
+      comma: boolean;
     })
   | Extract<Change, { kind: "own_file" }>
   | (Omit<Extract<Change, { kind: "command" }>, "entry" | "isWanted"> & {

@@ -67,7 +67,9 @@ describe("adds an entry that looks like the rest", () => {
   test.each(Object.entries(cases))("%s", (_, [before, entry, after]) => {
     const made = addEntry(before, entry);
     expect(made.text).toBe(after);
-    expect(addEntry(after, entry)).toEqual({ text: after, lines: null, found: entry.at.length });
+    expect(addEntry(after, entry)).toEqual({
+      ...{ text: after, lines: null, found: entry.at.length, comma: false },
+    });
   });
 });
 
@@ -152,6 +154,19 @@ function changed(text: string) {
   }
 }
 
+/** What a file says with the entries. */
+function withEntries(value: unknown): unknown {
+  const { mcpServers, hooks, ...others } = value as Record<string, Record<string, unknown> | undefined>;
+  const items = [hook.value, [1, { wharf: true }]];
+  const before = (hooks?.["Stop"] ?? []) as unknown[];
+  const missing = items.filter((item) => !before.some((one) => Bun.deepEquals(one, item)));
+  return {
+    ...others,
+    mcpServers: { ...mcpServers, wharf: server.value },
+    hooks: { ...hooks, Stop: [...before, ...missing] },
+  };
+}
+
 describe("any file", () => {
   test("is byte for byte what it was when setup is undone", () => {
     let made_count = 0;
@@ -184,13 +199,20 @@ describe("any file", () => {
         let at = 0;
         for (const char of after) if (char === text[at] || text.startsWith(char, at)) at += char.length;
         expect(at).toBe(text.length);
-        expect(read(after)).toEqual(
-          read(added(text, server, hook, { ...hook, value: [1, { wharf: true }] })),
-        );
+        expect(read(after)).toEqual(withEntries(read(text)));
         for (const change of changes) expect(addEntry(after, change as Entry).lines).toBeNull();
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("has its last comma again when the entries are taken out by hand", () => {
+    const text = '{\n  "a": 1, // one\n}\n';
+    const { made } = changed(text)!;
+    let after = Buffer.from(made.bytes).toString().replace("one", "two");
+    for (const change of made.changes.toReversed())
+      after = removeEntry(after, change as Entry & { found: number; comma: boolean }).text;
+    expect(after).toBe(text.replace("one", "two"));
   });
 
   test("says what it said before when the entries are taken out after somebody has changed it", () => {
@@ -202,7 +224,7 @@ describe("any file", () => {
         if (Object.hasOwn(read(text) as object, "edited")) return;
         let after = added(Buffer.from(found.made.bytes).toString(), mine);
         for (const change of found.made.changes.toReversed()) {
-          const removed = removeEntry(after, change as Entry & { found: number });
+          const removed = removeEntry(after, change as Entry & { found: number; comma: boolean });
           expect(removed.was).toBe("there");
           after = removed.text;
         }

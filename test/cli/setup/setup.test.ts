@@ -16,6 +16,7 @@ import type { SetupHost } from "../../../src/cli/setup/host.ts";
 import { setup_hosts } from "../../../src/cli/setup/hosts.ts";
 import { credentialsFile, readCredentials } from "../../../src/cli/shell/credentials.ts";
 import type { Terminal } from "../../../src/cli/terminal.ts";
+import { is_linux } from "../../../src/app/libc.ts";
 import { runHere } from "../../support/commands.ts";
 import { claim } from "../../support/names.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
@@ -306,7 +307,7 @@ describe("wharf setup --undo", () => {
     expect(undone).toMatchObject(done);
     expect(undone.printed).toContain("was changed since: only the entries of setup are taken out");
     expect(read(".beta/settings.json")).not.toContain("wharf");
-    expect(read(".beta/settings.json")).toBe(settings.replace("dark", "light").replace(",\n}", "\n}"));
+    expect(read(".beta/settings.json")).toBe(settings.replace("dark", "light"));
     expect(read(".gamma/settings.json")).toBe('{\n  // new\n  "mine": true\n}\n');
     expect(JSON.parse(read(".alpha.json"))).toEqual({ mcpServers: {}, history: ["later"] });
     expect(existsSync(join(home, ".agents"))).toBe(false);
@@ -407,6 +408,56 @@ describe("wharf setup --print", () => {
     expect((await setup("--print", "alpha")).printed).toContain("Run: alpha mcp add wharf --");
     expect((await setup("--print")).status).toBe(2);
     expect((await setup("--print", "--undo")).status).toBe(2);
+  });
+});
+
+describe.skipIf(!is_linux)("wharf setup --service", () => {
+  const unit = ".config/systemd/user/wharf-watch-gamma.service";
+
+  test("makes the unit and the folder of the agent, names the command that starts it, and takes both back", async () => {
+    const ended = await setup("gamma", "--service", "--yes");
+    expect(ended).toMatchObject(done);
+    expect(ended.printed).toContain("systemctl --user enable --now wharf-watch-gamma.service");
+    expect(read(unit)).toContain(join(home, ".local/share/wharf/agents/gamma"));
+    expect(existsSync(join(home, ".local/share/wharf/agents/gamma"))).toBe(true);
+    const before = treeOf(home);
+    environment["PATH"] = `${environment["PATH"]}:/nowhere`;
+    expect((await setup("gamma", "--yes")).printed).toContain("everything is set up");
+    expect(treeOf(home)).toEqual(before);
+    await setup("gamma", "--name", "night-gamma", "--yes");
+    expect(read(unit)).toContain("night-gamma");
+
+    mkdirSync(join(home, ".config/systemd/user/default.target.wants"));
+    const link = join(home, ".config/systemd/user/default.target.wants/wharf-watch-gamma.service");
+    symlinkSync("../wharf-watch-gamma.service", link);
+    const refused = await setup("--undo");
+    expect(refused).toMatchObject({
+      status: 1,
+      printed: expect.stringContaining("End it first: systemctl --user disable"),
+    });
+    expect(read(unit)).toContain("night-gamma");
+    rmSync(dirname(link), { recursive: true });
+    expect(await setup("--undo")).toMatchObject(done);
+    expect(treeOf(home)).toEqual({});
+  });
+
+  test("works in the folder that is named, and stays if something is in it", async () => {
+    const folder = join(home, "agent");
+    await setup("gamma", "--service", "--folder", folder, "--yes");
+    writeFileSync(join(folder, "work"), "");
+    await setup("--undo");
+    expect(Object.keys(treeOf(home))).toEqual(["agent", "agent/work"]);
+  });
+
+  test("is for one that is named, and that can be started without a terminal", async () => {
+    expect((await setup("--service", "--yes")).status).toBe(2);
+    expect((await setup("gamma", "--folder", "/tmp", "--yes")).status).toBe(2);
+    const refused = await setup("beta", "--service", "--yes");
+    expect(refused).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining("cannot be started without a terminal"),
+    });
+    expect(treeOf(home)).toEqual({});
   });
 });
 
