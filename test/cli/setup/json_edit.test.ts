@@ -2,11 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parse } from "jsonc-parser";
 import { exactBefore, digestOf, textOf, withChanges, withoutOurs } from "../../../src/cli/setup/changes.ts";
 import type { Change } from "../../../src/cli/setup/host.ts";
 import { addEntry, removeEntry, type Entry } from "../../../src/cli/setup/json_edit.ts";
-import { JsonFault } from "../../../src/cli/setup/json_text.ts";
+import { JsonFault, objectIn, valueOf } from "../../../src/cli/setup/json_text.ts";
 import { spliceOf } from "../../../src/cli/setup/splice.ts";
 
 const server: Entry = { kind: "member", at: ["mcpServers", "wharf"], value: { command: "wharf" } };
@@ -133,9 +132,11 @@ const file = fc
   .tuple(fc.constantFrom("", "\ufeff"), space, fc.oneof(document, fc.constant("")), space)
   .map((parts) => parts.join(""));
 
-/** The value of a file; an empty one is an empty object. */
-const read = (text: string): unknown =>
-  parse(text.replace(/^\ufeff/, ""), [], { allowTrailingComma: true, allowEmptyContent: true }) ?? {};
+/** The value of a file; an empty one is an empty object. Members may be called `__proto__`. */
+function read(text: string): unknown {
+  const root = objectIn(text.replace(/^\ufeff/, ""));
+  return root ? valueOf(root) : {};
+}
 
 const changes: Change[] = [
   { ...server, kind: "member", purpose: "tools", file: "/f" },
@@ -156,7 +157,11 @@ function changed(text: string) {
 
 /** What a file says with the entries. */
 function withEntries(value: unknown): unknown {
-  const { mcpServers, hooks, ...others } = value as Record<string, Record<string, unknown> | undefined>;
+  const own = Object.assign(Object.create(null), value) as Record<
+    string,
+    Record<string, unknown> | undefined
+  >;
+  const { mcpServers, hooks, ...others } = own;
   const items = [hook.value, [1, { wharf: true }]];
   const before = (hooks?.["Stop"] ?? []) as unknown[];
   const missing = items.filter((item) => !before.some((one) => Bun.deepEquals(one, item)));
