@@ -13,6 +13,7 @@ import {
   type TestService,
   type TestSettings,
 } from "../support/service.ts";
+import { installHosts } from "../support/setup_hosts.ts";
 
 /** Writes the files that the examples of receipts read. */
 const write_receipt = [
@@ -31,6 +32,7 @@ const write_report = `curl -s $WHARF_URL/api/meet/rooms/how-do-we-name-things/po
  */
 const client_story = [
   "$ wharf name claim bob",
+  "wharf setup",
   "wharf login",
   "wharf name",
   "wharf name whoami",
@@ -152,6 +154,7 @@ async function begin(settings: TestSettings): Promise<void> {
   writeFileSync(join(root, "wharf.toml"), 'data-dir = "wharf-data"\n');
   mkdirSync(join(root, "bin"));
   symlinkSync(binary(), join(root, "bin/wharf"));
+  installHosts(join(root, "bin"), ["gemini"]);
   // The examples are for a directory, also when the other tests use Postgres.
   service = await startBinary({ data_dir: join(root, "wharf-data"), database: null, ...settings });
 }
@@ -161,7 +164,13 @@ async function run(line: string) {
   const child = Bun.spawn(["sh", "-c", line], {
     cwd: root,
     stdin: Bun.file(join(root, "receipt.txt")),
-    env: { PATH: `${root}/bin:${process.env.PATH}`, HOME: root, WHARF_URL: service.url, WHARF_PORT: "0" },
+    env: {
+      PATH: `${root}/bin:${process.env.PATH}`,
+      HOME: root,
+      USER: "ada",
+      WHARF_URL: service.url,
+      WHARF_PORT: "0",
+    },
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -1,9 +1,10 @@
 /** `wharf setup`: plans, asks, claims the names and makes the changes. */
 
 import { resolve } from "node:path";
-import { orThrow } from "../../client/client.ts";
+import { orThrow, WharfProblem } from "../../client/client.ts";
 import { explained } from "../../core/log.ts";
 import { UsageError } from "../../core/settings.ts";
+import { problemText } from "../problem_text.ts";
 import type { ShellContext } from "../shell/shell_command.ts";
 import { applyFile, makeFolder } from "./applying.ts";
 import type { SetupHost } from "./host.ts";
@@ -111,9 +112,9 @@ async function makeAll(shell: ShellContext, plans: NamedPlan[], wanted: Wanted):
 async function makeOne(shell: ShellContext, { host, chosen }: NamedPlan, wanted: Wanted): Promise<void> {
   const { terminal, url } = shell;
   const state = readSetup(terminal);
-  const plan = await planned(shell, host, { ...wanted, state, name: chosen.name });
   const changed: string[] = [];
   try {
+    const plan = await planned(shell, host, { ...wanted, state, name: chosen.name });
     if ("reason" in plan) throw new Error(plan.reason);
     const { wiring, folder = state.hosts[host.id]?.folder } = plan;
     const { name } = wiring;
@@ -135,7 +136,7 @@ async function makeOne(shell: ShellContext, { host, chosen }: NamedPlan, wanted:
     ]);
   } catch (error) {
     terminal.setStatus(1);
-    const reason = explained(error);
+    const reason = error instanceof WharfProblem ? await refusalOf(error) : explained(error);
     if (shell.is_json) shell.show({ host: host.id, failed: reason, changed }, []);
     else
       shell.note(
@@ -143,3 +144,7 @@ async function makeOne(shell: ShellContext, { host, chosen }: NamedPlan, wanted:
       );
   }
 }
+
+/** Why the service gives no name, and what to do. */
+const refusalOf = async ({ problem }: WharfProblem): Promise<string> =>
+  `${await problemText(problem)} (${problem.code}) A name that you have claimed is used by --name NAME.`;

@@ -35,7 +35,7 @@ export const setupCommand = shellCommand(
       .option("--folder <directory>", "with --service: where its agent works (default: an empty folder)")
       .option("--print", "print what to paste, and change nothing")
       .addHelpText("after", about),
-  ["wharf setup --dry-run", "wharf setup claude --url http://127.0.0.1:4273", "wharf setup --check"],
+  ["wharf setup --dry-run", "wharf setup gemini --yes", "wharf setup --undo"],
   async (shell, options: Options, ids: string[]) => {
     const { check, undo, print } = options;
     if ([check, undo, print].filter(Boolean).length > 1)

@@ -179,6 +179,16 @@ describe("wharf setup", () => {
     expect(await setup("beta", "--name", "a/b", "--yes")).toMatchObject({ status: 2, printed: "" });
   });
 
+  test("says why the service gives no name, and changes nothing then", async () => {
+    const before = treeOf(home);
+    const ended = await setup("beta", "--name", "wharf-admin", "--yes");
+    expect([ended.status, ended.errors]).toEqual([
+      1,
+      expect.stringMatching(/\(name_reserved\) .*--name NAME/),
+    ]);
+    expect(treeOf(home)).toEqual(before);
+  });
+
   test("says which hosts it knows if none is there, and if one is named that is not", async () => {
     rmSync(join(root, "bin"), { recursive: true });
     const none = await setup();
