@@ -14,5 +14,7 @@ export const addEntry = (text: string, entry: Entry | Table): Added =>
   entry.kind === "table" ? addTable(text, entry) : addToJson(text, entry);
 
 /** Throws a `JsonFault` if the text is not in its format. */
-export const removeEntry = (text: string, entry: (Entry | Table) & { found: number }): Removed =>
-  entry.kind === "table" ? removeTable(text, entry) : removeFromJson(text, entry);
+export const removeEntry = (
+  text: string,
+  entry: (Entry | Table) & Pick<Added, "found" | "comma">,
+): Removed => (entry.kind === "table" ? removeTable(text, entry) : removeFromJson(text, entry));

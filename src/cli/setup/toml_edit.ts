@@ -14,7 +14,7 @@ export interface Table {
 export function addTable(text: string, table: Table): Added {
   const { at, value } = table;
   const entry = entryIn(text, at);
-  if (isSame(entry, value)) return { text, lines: null, found: at.length };
+  if (isSame(entry, value)) return { text, lines: null, found: at.length, comma: false };
   const place = placeName(at);
   if (entry !== undefined)
     throw faultAt(text, text.indexOf(at.at(-1)!), `has another ${place}, which setup does not replace`);
@@ -24,7 +24,7 @@ export function addTable(text: string, table: Table): Added {
   const next = `${text}${space}${lines.join(eol)}${eol}`;
   if (parsed(next).fault !== undefined || !isSame(entryIn(next, at), value))
     throw new JsonFault(1, `has no place for a table ${place}`);
-  return { text: next, lines, found: 0 };
+  return { text: next, lines, found: 0, comma: false };
 }
 
 /** Takes a table out, and the empty line before it. Throws a `JsonFault` if the text is no TOML. */
