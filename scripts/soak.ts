@@ -106,6 +106,12 @@ const soaks: Record<string, Soak> = {
     files: ["soak/wake_hosts"],
     environment: { WHARF_TEST_KILLS: "10" },
   },
+  setup: {
+    about:
+      "`wharf setup` with Claude Code, Codex, Gemini CLI and opencode: a task through the tools, and all files as before (--runs 1 --load 0; takes 1.1 GB from npm)",
+    files: ["soak/setup_hosts"],
+    environment: {},
+  },
   waits: {
     about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
     files: ["soak/waits"],

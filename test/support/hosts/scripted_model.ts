@@ -15,6 +15,8 @@ export interface ScriptedModel {
   results: string[];
   /** The names of the tools that the host offers. */
   tools: string[];
+  /** The last request of the main conversation. */
+  request: string;
   stop(): void;
 }
 
@@ -183,7 +185,7 @@ export function startModel(
   needed: string,
   script: (results: string[]) => Turn | Promise<Turn>,
 ): ScriptedModel {
-  const model = { results: [] as string[], tools: [] as string[] };
+  const model = { results: [] as string[], tools: [] as string[], request: "" };
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -199,6 +201,7 @@ export function startModel(
       const tools = dialect.toolsIn(body);
       if (!tools.includes(needed)) return dialect.answer({ text: "{}" }, body, path);
       model.tools = tools;
+      model.request = JSON.stringify(body);
       model.results.splice(0, Infinity, ...dialect.resultsIn(body).map((one: Json) => JSON.stringify(one)));
       return dialect.answer(await script(model.results), body, path);
     },
