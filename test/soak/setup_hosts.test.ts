@@ -48,7 +48,7 @@ async function newUser(user: HostUser) {
   };
   const repository = newRepository(join(root, "shared"), { environment });
   repository.commit({
-    ".wharf-leases.toml": `room = "${room}"\nurl = "${service.url}"\npaths = ["app/**"]\n`,
+    ".wharf-leases.toml": `room = "${room}"\npaths = ["app/**"]\n`,
     "app/login.py": "by = 'nobody'\n",
   });
   const settings = user.settings(model.url, repository.directory);

@@ -64,12 +64,17 @@ function loginName({ USER, LOGNAME }: Terminal["environment"]): string {
 const randomLetters = (): string =>
   String.fromCharCode(...Array.from(systemRandom.bytes(4), (byte) => 97 + (byte % 26)));
 
-/** Claims a name and saves its key and its recovery code. The name that speaks otherwise stays. Throws a `WharfProblem`. */
-export async function claimName({ anybody, save }: Connection, name: string): Promise<void> {
+/**
+ * Claims a name and saves its key and its recovery code. The name that speaks otherwise stays, and so does the service that is called if none
+ * is given, if the user has chosen one. Throws a `WharfProblem`.
+ */
+export async function claimName({ anybody, save, url }: Connection, name: string): Promise<void> {
   // Throws before there is a key that it cannot save.
   save(() => {});
   const { key, recovery_code } = await orThrow(anybody.post("/api/name", { body: { name } }));
-  save(({ names }) => {
+  save(({ names }, credentials) => {
+    // The guard of leases calls it for a repository that names no service.
+    credentials.url ??= url;
     names[name] = { ...names[name], ...(key && { key }), ...(recovery_code && { recovery: recovery_code }) };
   });
 }

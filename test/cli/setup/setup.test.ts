@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import type { SetupHost } from "../../../src/cli/setup/host.ts";
 import { setup_hosts } from "../../../src/cli/setup/hosts.ts";
-import { credentialsFile, readCredentials } from "../../../src/cli/shell/credentials.ts";
+import { changeCredentials, credentialsFile, readCredentials } from "../../../src/cli/shell/credentials.ts";
 import type { Terminal } from "../../../src/cli/terminal.ts";
 import { is_linux } from "../../../src/app/libc.ts";
 import { runHere } from "../../support/commands.ts";
@@ -98,6 +98,17 @@ describe("wharf setup", () => {
     expect(ended.printed).toContain("Alpha asks whether you trust the hooks.");
     // The name that speaks in a shell is none of these.
     expect(readCredentials(credentialsFile({ environment })).instances[service.url]!.name).toBeUndefined();
+  });
+
+  test("makes its service the usual one if none was chosen: a guard of leases calls that without an address", async () => {
+    const saved = () => readCredentials(credentialsFile({ environment })).url;
+    await setup("alpha", "--yes");
+    expect(saved()).toBe(service.url);
+    changeCredentials(credentialsFile({ environment }), (credentials) => {
+      credentials.url = "https://wharf.example";
+    });
+    await setup("beta", "--yes");
+    expect(saved()).toBe("https://wharf.example");
   });
 
   test("shows the change before it makes it, and with --dry-run makes none", async () => {
