@@ -94,7 +94,10 @@ function waking(host: SetupHost, purposes: Purpose[]): string {
 
 \`\`\`sh
 ${shellLine(watch)}
-\`\`\``;
+\`\`\`
+
+\`wharf setup ${id} --service\` makes a service of your login that runs it. \`wharf wake test ${id}\` sends the name a mention, and says whether its agent
+was reached.`;
   return `${hooks}${channel}\n\n${started}`;
 }
 

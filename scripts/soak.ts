@@ -112,6 +112,12 @@ const soaks: Record<string, Soak> = {
     files: ["soak/setup_hosts"],
     environment: {},
   },
+  first_hour: {
+    about:
+      "from the source to an answer on Debian with Node alone (--runs 1 --load 0; as root, with mmdebstrap; takes 0.5 GB from Debian)",
+    files: ["soak/first_hour_debian"],
+    environment: {},
+  },
   waits: {
     about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
     files: ["soak/waits"],
