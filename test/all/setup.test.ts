@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { binary, lacks_binary } from "../support/binary.ts";
 import { lacks } from "../support/programs.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import { inTerminal } from "../support/terminal.ts";
 import { installHosts, treeOf } from "../support/setup_hosts.ts";
 
 const is_root = process.getuid!() === 0;
@@ -115,6 +116,24 @@ describe.skipIf(lacks_binary)("killed at any time", () => {
     },
     120_000,
   );
+});
+
+test.skipIf(lacks_binary)("asks a person at a terminal", async () => {
+  const env = { HOME: home, USER: "ada", WHARF_URL: service.url, XDG_STATE_HOME: join(root, "state") };
+  const PATH = `${join(root, "bin")}:/usr/bin:/bin`;
+  const before = others();
+  for (const [answer, says] of [
+    ["n", /nothing was changed/],
+    ["y", /opencode is set up as ada-opencode/],
+  ] as const) {
+    const terminal = inTerminal([binary(), "setup", "opencode"], { cwd: root, env: { ...env, PATH } });
+    await terminal.until(/Make these changes\? \[y\/N\] /);
+    expect(others()).toEqual(before);
+    terminal.type(`${answer}\r`);
+    await terminal.until(says);
+    expect(await terminal.process.exited).toBe(0);
+  }
+  expect(others()).not.toEqual(before);
 });
 
 test.skipIf(lacks_binary || !existsSync("/proc"))("no process has a key among its words", async () => {

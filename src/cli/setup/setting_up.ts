@@ -133,6 +133,7 @@ async function makeOne(shell: ShellContext, { host, chosen }: NamedPlan, wanted:
       ...host.remarks.map((remark) => `  ${remark}`),
       ...(enable === undefined ? [] : [`  Start its service, now and at every login: ${enable}`]),
       `  Check it: wharf setup --check ${host.id}`,
+      ...(host.start === null ? [] : [`  Try whether it is reached: wharf wake test ${host.id}`]),
     ]);
   } catch (error) {
     terminal.setStatus(1);
