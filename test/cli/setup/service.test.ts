@@ -4,9 +4,15 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { orThrow } from "../../../src/client/client.ts";
 import { launchdAgent, serviceFile, serviceFolder, systemdUnit } from "../../../src/cli/setup/service.ts";
+import { wharf_command } from "../../support/binary.ts";
+import { clientOf } from "../../support/client.ts";
+import { started } from "../../support/leftovers.ts";
+import { claim } from "../../support/names.ts";
 import { lacks } from "../../support/programs.ts";
-import { newDirectory, removeDirectory } from "../../support/service.ts";
+import { newDirectory, removeDirectory, startSource } from "../../support/service.ts";
+import { agentHome, answering_agent, mentionIn } from "../../support/stand_in_hosts.ts";
 
 const root = newDirectory();
 afterAll(() => removeDirectory(root));
@@ -38,15 +44,19 @@ const watching = [
   ...["--url", "http://127.0.0.1:4273", "--", program, "wake", "start", "codex"],
 ];
 
+/** The words of a setting, read as systemd.syntax(7) says. */
+const wordsIn = (value: string): string[] =>
+  Array.from(value.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, word]) =>
+    word!.replaceAll("%%", "%").replace(/\\(.)/g, "$1"),
+  );
+
+/** The values of a setting of a unit. */
+const settingsOf = (text: string, name: string): string[] =>
+  Array.from(text.matchAll(new RegExp(`^${name}=(.*)$`, "gm")), ([, value]) => value!);
+
 describe("systemd", () => {
   const { file, text, enable, disable } = systemdUnit(wiring, host, awkward);
-  const valuesOf = (name: string): string[] =>
-    Array.from(text.matchAll(new RegExp(`^${name}=(.*)$`, "gm")), ([, value]) => value!);
-  /** The words of a setting, read as systemd.syntax(7) says. */
-  const wordsIn = (value: string): string[] =>
-    Array.from(value.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, word]) =>
-      word!.replaceAll("%%", "%").replace(/\\(.)/g, "$1"),
-    );
+  const valuesOf = (name: string): string[] => settingsOf(text, name);
 
   test("gets the words of the watcher, the folder and where settings are, and no key", () => {
     expect(file).toBe(join(wiring.home, ".config/systemd/user/wharf-watch-codex.service"));
@@ -108,4 +118,40 @@ test("an agent works in an empty folder of its own if its user names none", () =
     "/d/wharf/agents/codex",
   );
   expect(serviceFile(wiring, host, "/x").text).toContain("/x");
+});
+
+test("its watcher starts an agent in the folder, and ends in order with it at SIGTERM", async () => {
+  const service = await startSource();
+  const [ada, bob] = [await claim(service.url, "Ada"), await claim(service.url, "Bob")];
+  const agent = agentHome(join(root, "ada"), service.url, ada);
+  // It gets the signal, too, and ends when it is done.
+  agent.program("codex", `trap "" TERM\n${answering_agent}\necho started`);
+  const of_user = { url: service.url, name: ada.name, home: agent.home, environment: agent.environment };
+  const { text } = systemdUnit({ ...wiring, ...of_user, wharf: [...wharf_command] }, host, programs);
+  const words = wordsIn(settingsOf(text, "ExecStart")[0]!);
+  const variables = settingsOf(text, "Environment").flatMap(wordsIn);
+  const login = ["login", "--url", service.url, "--as", ada.name, "--key", "-"];
+  const saved = Bun.spawn([...wharf_command, ...login], {
+    env: agent.environment,
+    stdin: new Blob([ada.key]),
+  });
+  expect(await saved.exited).toBe(0);
+  const watcher = Bun.spawn(words, {
+    cwd: settingsOf(text, "WorkingDirectory")[0]!.replaceAll("%%", "%"),
+    env: { HOME: agent.home, ...Object.fromEntries(variables.map((one) => one.split("=", 2))) },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  started.push(watcher);
+  const room = await mentionIn(service.url, bob, ada.name);
+  const reader = watcher.stdout.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe("started\n");
+  watcher.kill("SIGTERM");
+  expect(await watcher.exited).toBe(0);
+  expect(agent.recorded("folder")).toBe(`${programs}\n`);
+  expect(agent.recorded("environment")).not.toContain("WHARF_KEY");
+  const { posts } = await orThrow(clientOf(service.url).get("/api/meet/rooms/{room}", { path: { room } }));
+  expect(posts.at(-1)).toMatchObject({ name: ada.name, claimed: true, body: "On it." });
+  await service.stop();
 });
