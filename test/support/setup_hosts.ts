@@ -107,6 +107,11 @@ const file = process.env.HOME + "/." + id + ".json";
 const [, action, ...words] = process.argv.slice(2);
 const [command, ...args] = words.slice(words.indexOf("--") + 1);
 if (process.env.ALPHA_FAILS) { console.error("Alpha is not signed in."); process.exit(7); }
+if (process.env.LEAVES) {
+  const child = Bun.spawn(["sleep", "600"], { stdio: ["ignore", "inherit", "inherit"] });
+  child.unref();
+  writeFileSync(process.env.LEAVES, String(child.pid));
+}
 const wordsOf = (pid) => { try { return readFileSync("/proc/" + pid + "/cmdline", "latin1"); } catch { return ""; } };
 if (process.env.SEEN) writeFileSync(process.env.SEEN, readdirSync("/proc").map(wordsOf).join("\\n"));
 const config = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};

@@ -1,6 +1,6 @@
 /** Runs a command of an agent host. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../core/log.ts";
@@ -24,26 +24,31 @@ export async function runHostCommand(
   const program = Bun.which(name!, { PATH: environment["PATH"] ?? "" });
   if (program === null)
     throw new Error(`${name} is not on the PATH. Install it, or add its folder to the PATH.`);
-  const folder = mkdtempSync(join(tmpdir(), "wharf-setup-"));
-  const child = started([program, ...args], folder, environment);
-  const [out, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  rmSync(folder, { recursive: true, force: true });
-  if (child.exitCode === 0) return out + errors;
-  const how = child.signalCode
-    ? `was ended by ${child.signalCode}, at the latest after ${command_ms_max / 1000} s`
-    : `ended with status ${child.exitCode}`;
-  const printed = (out + errors).trim().slice(-shown_chars_max);
-  throw new Error(`'${shellLine(words)}' ${how}${printed === "" ? "." : `: ${printed}`}`);
+  const root = mkdtempSync(join(tmpdir(), "wharf-setup-"));
+  const [folder, file] = [join(root, "empty"), join(root, "output")];
+  mkdirSync(folder);
+  // A file and not a pipe: a process that the command leaves behind could hold a pipe open.
+  const output = openSync(file, "w");
+  try {
+    const child = started([program, ...args], folder, environment, output);
+    await child.exited;
+    const printed = readFileSync(file, "utf8");
+    if (child.exitCode === 0) return printed;
+    const how = child.signalCode
+      ? `was ended by ${child.signalCode}, at the latest after ${command_ms_max / 1000} s`
+      : `ended with status ${child.exitCode}`;
+    const shown = printed.trim().slice(-shown_chars_max);
+    throw new Error(`'${shellLine(words)}' ${how}${shown === "" ? "." : `: ${shown}`}`);
+  } finally {
+    closeSync(output);
+    rmSync(root, { recursive: true, force: true });
+  }
 }
 
-function started(words: string[], cwd: string, env: Wiring["environment"]) {
+function started(words: string[], cwd: string, env: Wiring["environment"], output: number) {
   try {
     const limits = { timeout: command_ms_max, killSignal: "SIGKILL" } as const;
-    return Bun.spawn(words, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe", ...limits });
+    return Bun.spawn(words, { cwd, env, stdio: ["ignore", output, output], ...limits });
   } catch (error) {
     throw new Error(`${words[0]} cannot be run: ${messageOf(error)}.`, { cause: error });
   }

@@ -256,6 +256,12 @@ describe("a file that it cannot change is left, and the other hosts are set up",
   });
 });
 
+test("does not wait for a process that a command of a host leaves behind", async () => {
+  environment["LEAVES"] = join(root, "left");
+  expect(await setup("alpha", "--yes")).toMatchObject(done);
+  process.kill(Number(readFileSync(join(root, "left"), "utf8")));
+});
+
 describe("links, modes and layout", () => {
   test("changes the target of a link, and the link stays", async () => {
     put("dotfiles/beta.json", settings);
