@@ -31,8 +31,8 @@ const lines = blocksOf(before_releases!)
 /** Commands that this test does not run, and why. */
 const left_out: Record<string, string> = {
   "npx -y bun@1.4.5 run test": "takes minutes: .ci/run runs it in the same way",
-  "claude mcp add --transport http wharf http://127.0.0.1:4273/mcp":
-    "needs that client; the address is connected to",
+  "npx -y bun@1.4.5 run wharf setup":
+    "needs an agent host: test/cli/setup and test/soak/setup_hosts.test.ts; the address is connected to",
 };
 
 const directory = newDirectory();
