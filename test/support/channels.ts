@@ -28,9 +28,11 @@ export const announcementsIn = (directory: string): Announcements => ({
     claimNotes({ environment: { XDG_STATE_HOME: directory } }, mailbox, unread, latest_seq),
 });
 
+let rooms = 0;
+
 /** Bob mentions a name in a room of its own. */
 export async function mention(url: string, name: string, text = "Look."): Promise<{ slug: string }> {
-  const room = await open(url, "A question");
+  const room = await open(url, `Question ${++rooms}`);
   await speak(room, `@${name} ${text}`);
   return room;
 }
