@@ -13,9 +13,14 @@ export interface NamedPlan extends HostPlan {
   folder?: string;
 }
 
-/** What is added to a file, as it is written; a long file of our own only by its length. */
+/** An entry of a JSON file in one line: a reader looks for its command, and not for its brackets. */
+const inOneLine = (lines: string[]): string => lines.map((line) => line.trim()).join(" ");
+
+/** What is added to a file: an entry of a JSON file in one line, else as it is written; a long file of our own only by its length. */
 function addedLines(plan: Extract<FilePlan, { kind: "edit" }>): string[] {
+  const is_json = /\.jsonc?$/.test(plan.file);
   return plan.made.added.flatMap(({ at, lines }) => {
+    if (is_json) return [`    + ${at === "" ? "" : `${at}: `}${inOneLine(lines)}`];
     const place = at === "" ? [] : [`    at ${at}:`];
     if (lines.length > shown_lines_max && plan.base === null && at === "")
       return [

@@ -119,7 +119,7 @@ describe("wharf setup", () => {
     for (const text of [
       ".beta/settings.json",
       `claims the name ada-beta`,
-      '+   "Stop": [',
+      '"Stop": [ { "hooks": [ {',
       "runs alpha mcp add wharf --",
       "SKILL.md, a new file",
     ])
