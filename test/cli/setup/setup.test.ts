@@ -19,6 +19,7 @@ import type { Terminal } from "../../../src/cli/terminal.ts";
 import { is_linux } from "../../../src/app/libc.ts";
 import { runHere } from "../../support/commands.ts";
 import { claim } from "../../support/names.ts";
+import { lacks } from "../../support/programs.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
 import { installHosts, stand_in_hosts, treeOf } from "../../support/setup_hosts.ts";
 
@@ -288,7 +289,7 @@ describe("links, modes and layout", () => {
     expect(treeOf(home)).toEqual(before);
   });
 
-  test("says that git tracks a file", async () => {
+  test.skipIf(lacks("a file that git tracks", "git"))("says that git tracks a file", async () => {
     put(".beta/settings.json", settings);
     const git = (...words: string[]) => Bun.spawnSync(["git", ...words], { cwd: home });
     git("init", "-q");
