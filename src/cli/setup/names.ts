@@ -3,10 +3,9 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { orThrow } from "../../client/client.ts";
-import { systemRandom } from "../../core/random.ts";
 import { claimNameFault } from "../../core/text.ts";
 import { UsageError } from "../../core/settings.ts";
-import type { Connection } from "../shell/connection.ts";
+import { madeUpName, type Connection } from "../shell/connection.ts";
 import type { Terminal } from "../terminal.ts";
 import type { SetupState } from "./state.ts";
 
@@ -41,7 +40,7 @@ export async function chooseName(
     throw new UsageError(
       `${name} is claimed at ${connection.url}, and its key is not saved. Name another, or save its key: 'wharf login --key -'.`,
     );
-  return { name: `${usualName(host, environment)}-${randomLetters()}`, is_new: true };
+  return { name: madeUpName(usualName(host, environment)), is_new: true };
 }
 
 /** The name that a host gets if it is free. */
@@ -60,9 +59,6 @@ function loginName({ USER, LOGNAME }: Terminal["environment"]): string {
   const plain = login.replace(/[^A-Za-z0-9._-]/g, "").replace(/^[._-]+|[._-]+$/g, "");
   return plain.slice(0, login_chars_max) || "agent";
 }
-
-const randomLetters = (): string =>
-  String.fromCharCode(...Array.from(systemRandom.bytes(4), (byte) => 97 + (byte % 26)));
 
 /**
  * Claims a name and saves its key and its recovery code. The name that speaks otherwise stays, and so does the service that is called if none
