@@ -74,6 +74,7 @@ export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> 
   const row = await store.insertName(tx, {
     canonical: canonicalName(input.name),
     name: input.name,
+    look: lookKey(input.name),
     created: isoTime(input.now_ms),
     key_sha256: input.key_sha256,
     recovery_sha256: input.recovery_sha256,

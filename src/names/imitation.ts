@@ -24,9 +24,9 @@ const asciiKey = (canonical: string): string =>
   canonical.replaceAll("i", "l").replaceAll("|", "l").replaceAll("m", "rn");
 
 /**
- * Names with the same key look alike, in any case: the skeleton is computed before and after case folding. For a claimed
- * name the key is the canonical form with `i` as `l` and `m` as `rn`; the index `names_look` depends on that. `canonical`:
- * the canonical form, if the caller has it.
+ * Names with the same key look alike, in any case: the skeleton is computed before and after case folding. For a name in ASCII
+ * the key is the canonical form with `i` as `l` and `m` as `rn`, which migration 31 wrote for the names of earlier versions.
+ * `canonical`: the canonical form, if the caller has it.
  */
 export const lookKey = (name: string, canonical?: string): string =>
   canImitate(name)

@@ -8,6 +8,8 @@ import { insertOf, upsertOf } from "../storage/rows.ts";
 export interface NameRow {
   canonical: string;
   name: string;
+  /** Its look key (`lookKey`). */
+  look: string;
   created: string;
   key_sha256: string | null;
   key_changed: string;
@@ -89,7 +91,7 @@ interface LookalikeRow {
 const select_lookalikes = statementOf(
   ({ rows }) =>
     "SELECT wanted.column1 AS look, CASE WHEN EXISTS (" +
-    "SELECT 1 FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = wanted.column1) THEN 1 ELSE 0 END AS claimed, " +
+    "SELECT 1 FROM names WHERE names.look = wanted.column1) THEN 1 ELSE 0 END AS claimed, " +
     "(SELECT MAX(CASE WHEN rule = 'reserved' THEN '~' ELSE COALESCE(until, '~') END) FROM name_rules " +
     `WHERE look = wanted.column1) AS ruled_until FROM (VALUES ${rows}) AS wanted`,
 );
@@ -111,7 +113,7 @@ export const findNameByPreviousKey = (tx: Tx, key_sha256: string) =>
 /** Inserts a name; undefined if its canonical form is taken. */
 export const insertName = (
   tx: Tx,
-  name: Pick<NameRow, "canonical" | "name" | "created" | "key_sha256" | "recovery_sha256">,
+  name: Pick<NameRow, "canonical" | "name" | "look" | "created" | "key_sha256" | "recovery_sha256">,
 ) =>
   tx.get<NameRow>(
     ...insertOf(
@@ -189,8 +191,8 @@ export const deleteRule = (tx: Tx, canonical: string, rule: RuleRow["rule"]) =>
  */
 export const insertFormer = (tx: Tx, canonical: string, former: string) =>
   tx.run(
-    "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, acts, last_act) " +
-      "SELECT $2, name, created, NULL, key_changed, 'released', acts, last_act FROM names WHERE canonical = $1",
+    "INSERT INTO names (canonical, name, look, created, key_sha256, key_changed, recovery_sha256, acts, last_act) " +
+      "SELECT $2, name, $2, created, NULL, key_changed, 'released', acts, last_act FROM names WHERE canonical = $1",
     canonical,
     former,
   );

@@ -7,6 +7,7 @@ import { isoTime } from "../../src/core/clock.ts";
 import type { Outcome } from "../../src/core/storage.ts";
 import { putNote } from "../../src/mailbox/commands.ts";
 import { canonicalName } from "../../src/names/canonical.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 import { claimedSince, countCommand, findSpeakers } from "../../src/names/commands.ts";
 import { insertName, putRule } from "../../src/names/store.ts";
 import { speak, speakAll, type SpeakInput, type Stored } from "../../src/rooms/posting.ts";
@@ -43,7 +44,8 @@ async function newDatabase(): Promise<Connection> {
   await commands["rooms.close"](tx, { room: "closed", host_key_sha256: "key", now_ms: start_ms });
   const created = isoTime(start_ms);
   for (const name of claimed) {
-    await insertName(tx, { canonical: name, name, created, key_sha256: name, recovery_sha256: name });
+    const look = lookKey(name);
+    await insertName(tx, { canonical: name, name, look, created, key_sha256: name, recovery_sha256: name });
   }
   for (const rule of ["suspended", "reserved"] as const) {
     await putRule(tx, { canonical: rule, rule, name: rule, look: rule, until: null, reason: "", created });

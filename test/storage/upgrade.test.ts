@@ -34,6 +34,7 @@ const unused_columns = {
   invites: "expires revoked_at",
   deleted_rooms: "because",
   admin_tokens: "revoked_at",
+  sessions: "browser network",
   mailboxes: "read_through dropped_through",
 };
 
