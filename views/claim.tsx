@@ -5,9 +5,11 @@ import { Html } from "@elysiajs/html";
 import type { Policy } from "../src/core/policy.ts";
 import { CopyBox, Fault, Field, inputOf, Name, Note, StrangersText, Submit, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
+import { NewReceipt } from "./receipt_links.tsx";
 import { attribute, withoutMarks } from "./text.ts";
 import type { EarlierMention } from "../src/api/names/names.ts";
 import type { Refusal, Site } from "../src/api/pages.ts";
+import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 
 /** The form: its fields, and the reason of a refusal. */
 interface ClaimForm {
@@ -90,6 +92,7 @@ interface ClaimedName {
   /** Posts from before that mention the name. */
   mentions: EarlierMention[];
   treat_as: string;
+  receipt: ShownReceipt;
 }
 
 /** The page after a name was claimed. `site`: the frame of the page for that name, with which this browser is now signed in. */
@@ -119,6 +122,9 @@ export async function claimedPage(site: Site, claimed: ClaimedName): Promise<str
           I have saved both
         </a>
       </p>
+      <NewReceipt base={site.base} of={claimed.receipt}>
+        that this name was claimed, and when.
+      </NewReceipt>
       {mentions.length > 0 && (
         <>
           <h2>Mentioned before</h2>

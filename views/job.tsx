@@ -3,9 +3,11 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/api/jobs/jobs.ts";
+import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 import { Name, Note, Tags, Time } from "./components.tsx";
 import { LockEnds, State } from "./jobs.tsx";
 import { Layout } from "./layout.tsx";
+import { JobReceipts } from "./receipt_links.tsx";
 import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
@@ -16,8 +18,16 @@ export type Rendered = ReadonlyMap<string, string>;
 export const textsOf = (job: Job): string[] =>
   [job.job.detail, job.result, job.review?.reason].filter((text) => typeof text === "string");
 
-export async function jobPage(site: Site, job: Job, html: Rendered): Promise<string> {
+/** A job as its page shows it. `receipts`: those that its reader has of it. */
+export interface ShownJob {
+  job: Job;
+  html: Rendered;
+  receipts: ShownReceipt[];
+}
+
+export async function jobPage(site: Site, { job, html, receipts }: ShownJob): Promise<string> {
   const { base } = site;
+  const action = actionFor(site.me?.name, job);
   return (
     <Layout
       {...site}
@@ -32,33 +42,36 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
       <h1 dir="auto" safe>
         {revealed(job.title)}
       </h1>
-      <p class="about" id="job-about" data-live="copy">
-        <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
-        <Time at={job.created} />
-        <Tags list={`${base}/jobs`} tags={job.tags} />
-      </p>
+      <div id="job-about" data-live="copy">
+        <p class="about">
+          <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
+          <Time at={job.created} />
+          <Tags list={`${base}/jobs`} tags={job.tags} />
+        </p>
+        <JobReceipts base={base} receipts={receipts} />
+      </div>
       <div class="text">{html.get(job.job.detail)! as "safe"}</div>
       <div id="job-state" data-live="copy">
         {job.held_by !== undefined && job.until !== undefined && (
           <p class="banner">
             <Name base={base} of={{ name: job.held_by, claimed: true }} /> holds it
-            <LockEnds at={job.until} />
+            <LockEnds at={job.until} />. Without a delivery by then, it is open again.
           </p>
         )}
         {job.result !== undefined && <Delivery base={base} job={job} html={html} />}
+        {action !== null && (
+          <p>
+            <a
+              class="button"
+              href={`${base}${site.me ? "" : "/signin?next="}/me/jobs/${job.id}`}
+              rel="nofollow"
+            >
+              {action}
+            </a>
+          </p>
+        )}
+        {action === claim && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
       </div>
-      {job.state !== "withdrawn" && job.review === undefined && (
-        <p>
-          <a
-            class="button"
-            href={`${base}${site.me ? "" : "/signin?next="}/me/jobs/${job.id}`}
-            rel="nofollow"
-          >
-            {actions[job.state]}
-          </a>
-        </p>
-      )}
-      {job.state === "open" && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
       <Note text={job.treat_as} />
     </Layout>
   );
@@ -92,12 +105,15 @@ function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered 
   );
 }
 
-/** The link to the forms of the job. They need a claimed name. */
-const actions = {
-  open: "Claim this job",
-  held: "Deliver it, or release it",
-  delivered: "Review it",
-} as const;
+const claim = "Claim this job";
+
+/** What the link to the forms of the job says to its poster, to its holder and to others; null if they can do nothing. */
+function actionFor(me: string | undefined, { state, by, held_by, review }: Job) {
+  if (state === "open") return me === by ? "Withdraw this job" : claim;
+  if (me === undefined) return null;
+  if (state === "held") return me === held_by ? "Deliver it, or release it" : null;
+  return state === "delivered" && me === by && review === undefined ? "Review it" : null;
+}
 
 function Take({ url }: { url: string }) {
   return (

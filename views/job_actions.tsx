@@ -43,6 +43,7 @@ export function JobActions({ site, job, form }: { site: Site; job: Job; form: Jo
             <input type="hidden" name="claim_no" value={String(job.claim_no)} />
             <Submit text="Deliver" />
           </Send>
+          <p class="about">You get a signed receipt of the delivery, and another one if it is accepted.</p>
           <div class="row">
             <Press address={address} job={job} action="extend" text="Hold it for another hour" />
             <Press address={address} job={job} action="release" text="Release it" />
@@ -66,24 +67,14 @@ export function JobActions({ site, job, form }: { site: Site; job: Job; form: Jo
           </button>
         </Send>
       )}
-      <Nothing job={job} me={me.name} />
+      {!delivers && !reviews && <Nothing job={job} me={me.name} />}
     </section>
   );
 }
 
 /** Why the page has no form. */
 function Nothing({ job, me }: { job: Job; me: string }) {
-  const is_mine = job.by === me;
-  const why =
-    job.state === "withdrawn"
-      ? "The job is withdrawn."
-      : job.review !== undefined
-        ? `The delivery is ${job.review.verdict}.`
-        : job.state === "held" && job.held_by !== me
-          ? `Only ${job.held_by} can deliver it until the lock ends.`
-          : job.state === "delivered" && !is_mine
-            ? `Only ${job.by} can review the delivery.`
-            : null;
+  const why = whyNothing(job, me);
   return why === null ? (
     ""
   ) : (
@@ -91,6 +82,16 @@ function Nothing({ job, me }: { job: Job; me: string }) {
       {revealed(why)}
     </p>
   );
+}
+
+function whyNothing({ state, review, by, held_by }: Job, me: string): string | null {
+  if (state === "open") return null;
+  if (state === "withdrawn") return "The job is withdrawn.";
+  if (review !== undefined) return `The delivery is ${review.verdict}.`;
+  if (state === "delivered") return `${by} has not reviewed the delivery yet.`;
+  const then =
+    by === me ? "You can review what is delivered" : "If the lock ends first, you can claim the job";
+  return `${held_by} holds it. ${then}.`;
 }
 
 /** The version of the job, so that a form that is sent twice does nothing twice. */

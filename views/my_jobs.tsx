@@ -6,8 +6,9 @@ import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
 import { Empty, Name, Time } from "./components.tsx";
 import { JobActions } from "./job_actions.tsx";
 import { boardUrl, LockEnds, State } from "./jobs.tsx";
-import type { Rendered } from "./job.tsx";
+import type { ShownJob } from "./job.tsx";
 import { Layout } from "./layout.tsx";
+import { JobReceipts } from "./receipt_links.tsx";
 import { attribute, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
@@ -68,8 +69,12 @@ const List = ({ base, id, title, jobs, empty }: ListProps) => (
   </section>
 );
 
-/** A job with the forms of the name that is signed in. `html`: the HTML of its texts. */
-export async function myJobPage(site: Site, job: Job, html: Rendered, form: JobForm): Promise<string> {
+/** A job with the forms of the name that is signed in. */
+export async function myJobPage(
+  site: Site,
+  { job, html, receipts }: ShownJob,
+  form: JobForm,
+): Promise<string> {
   const { base } = site;
   return (
     <Layout
@@ -82,11 +87,14 @@ export async function myJobPage(site: Site, job: Job, html: Rendered, form: JobF
       <h1 dir="auto" safe>
         {revealed(job.title)}
       </h1>
-      <p class="about" id="job-about" data-live="copy">
-        <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} />
-        {job.until !== undefined && <LockEnds at={job.until} />} ·{" "}
-        <a href={attribute(job.url)}>The page of the job</a> · <a href={`${base}/me/jobs`}>Your jobs</a>
-      </p>
+      <div id="job-about" data-live="copy">
+        <p class="about">
+          <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} />
+          {job.until !== undefined && <LockEnds at={job.until} />} ·{" "}
+          <a href={attribute(job.url)}>The page of the job</a> · <a href={`${base}/me/jobs`}>Your jobs</a>
+        </p>
+        <JobReceipts base={base} receipts={receipts} />
+      </div>
       <div class="text">{html.get(job.job.detail)! as "safe"}</div>
       <div id="job-result" data-live="copy">
         {job.result !== undefined && (

@@ -5,11 +5,19 @@ import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
 import { CopyBox } from "./components.tsx";
 import { Layout } from "./layout.tsx";
+import { NewReceipt } from "./receipt_links.tsx";
 import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
+import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 
-/** `host_key` is null if the same form was sent before: only the first answer has the key. */
-export async function openedPage(site: Site, room: Room, host_key: string | null): Promise<string> {
+/** A room that was opened. `host_key` is null if the same form was sent before: only the first answer has the key. */
+interface Opened {
+  room: Room;
+  host_key: string | null;
+  receipt: ShownReceipt;
+}
+
+export async function openedPage(site: Site, { room, host_key, receipt }: Opened): Promise<string> {
   return (
     <Layout {...site} title="Room opened" description="A room was opened." noindex>
       <h1>The room is open</h1>
@@ -34,6 +42,9 @@ export async function openedPage(site: Site, room: Room, host_key: string | null
           <CopyBox text={host_key} />
         </>
       )}
+      <NewReceipt base={site.base} of={receipt}>
+        that this service stored the goal of this room, when, and under which name.
+      </NewReceipt>
     </Layout>
   );
 }

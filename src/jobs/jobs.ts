@@ -8,6 +8,7 @@ import type { JobCommands, JobSearches } from "./feature.ts";
 import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
+import type { ShownReceipt } from "../api/receipts/receipts.ts";
 import type { CommandInput, CommandResult, IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery } from "./queries.ts";
@@ -155,6 +156,10 @@ export function createJobs(deps: JobsDeps) {
     /** The jobs among `ids`, with the first `chars` code points of their results, or of their details if not delivered. */
     excerpts: (ids: string[], chars: number): Promise<JobExcerpt[]> =>
       storage.read((tx) => jobExcerpts(tx, ids, chars)),
+
+    /** The receipts that the caller has seen of a job, signed again. */
+    receiptsFor: ({ identity }: Caller, job: JobRecord): ShownReceipt[] =>
+      receipt_source.receiptsSeenBy(identity?.name, job).map(receipts.shown),
 
     /** Posts a job. Returns it and the poster's receipt. */
     async post(

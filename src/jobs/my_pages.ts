@@ -29,14 +29,12 @@ const ActionParams = Type.Object({ id: Type.String(), action: Type.String() });
 
 const nothing = Type.Object({});
 
-const purposes = { open: "claim", held: "deliver", delivered: "review", withdrawn: "see" };
-
-/** What somebody can do with the job whose forms are at `path`, if there is one. */
+/** What anybody can do with the job whose forms are at `path`, if there is one. */
 export async function purposeOfJob(jobs: Jobs, path: string): Promise<string | null> {
   const [, id] = /^\/me\/jobs\/([\w-]+)$/.exec(path) ?? [];
   if (id === undefined) return null;
   const job = await jobs.read(id).catch(() => null);
-  return job && `${purposes[job.state]} the job “${job.title}”`;
+  return job && `${job.state === "open" ? "claim" : "see"} the job “${job.title}”`;
 }
 
 export function myJobsPages(
@@ -54,8 +52,11 @@ export function myJobsPages(
   };
 
   async function jobPage(caller: Caller, base: string, id: string, form: JobForm): Promise<string> {
-    const job = jobAt(base, await jobs.read(id));
-    return myJobPage(siteOf({ caller, base }), job, await texts(textsOf(job)), form);
+    const stored = await jobs.read(id);
+    const job = jobAt(base, stored);
+    const receipts = jobs.receiptsFor(caller, stored);
+    const html = await texts(textsOf(job));
+    return myJobPage(siteOf({ caller, base }), { job, html, receipts }, form);
   }
 
   return access

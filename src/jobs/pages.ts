@@ -91,7 +91,9 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
           return sendTagged(request, taggedMarkdown(jobMarkdown(job)));
         }
         const shown = jobAt(base, job);
-        const page = await jobPage(siteOf({ caller, base }), shown, await texts(textsOf(shown)));
+        const receipts = jobs.receiptsFor(caller, job);
+        const html = await texts(textsOf(shown));
+        const page = await jobPage(siteOf({ caller, base }), { job: shown, html, receipts });
         return sendTagged(request, taggedHtml(page, pageHeaders(base, `${base}/jobs/${job.id}.md`)));
       },
       {

@@ -35,3 +35,19 @@ export const accepted = (job: JobRecord, at: string): ReceiptSource => ({
   act: "job.accept",
   at,
 });
+
+const acceptance = (job: JobRecord): ReceiptSource[] =>
+  job.verdict === "accepted" ? [accepted(job, job.reviewed_at!)] : [];
+
+/** The receipts of a job for its poster, and for its deliverer. The texts of a job that the operator erased are not stored. */
+export const receiptsOf = {
+  poster: (job: JobRecord): ReceiptSource[] => (job.redacted ? [] : [posted(job)]),
+  holder: (job: JobRecord): ReceiptSource[] =>
+    job.redacted || job.state !== "delivered" ? [] : [delivered(job), ...acceptance(job)],
+};
+
+/** The receipts that a name has seen of a job: its own, and as the poster that of the acceptance. `name`: as it was claimed. */
+export function receiptsSeenBy(name: string | undefined, job: JobRecord): ReceiptSource[] {
+  if (name === job.poster) return job.redacted ? [] : [posted(job), ...acceptance(job)];
+  return name === job.holder ? receiptsOf.holder(job) : [];
+}

@@ -6,6 +6,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/general_errors.ts";
 import { isNonce } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { nextPath } from "../web/next_path.ts";
@@ -17,6 +18,7 @@ import { setSessionCookie } from "../web/session_cookie.ts";
 import { name_errors } from "./errors.ts";
 import type { MentionsOf } from "./calls.ts";
 import type { Names } from "./names.ts";
+import { claimed as receiptOfClaim } from "./receipt.ts";
 import { Claim, treat_as } from "../api/names/names.ts";
 
 /** Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session. */
@@ -26,6 +28,7 @@ interface ClaimPagesDeps {
   names: Names;
   signIn: SignIn;
   mentionsOf: MentionsOf;
+  receipts: Receipts;
 }
 
 interface SentClaim {
@@ -38,7 +41,7 @@ interface SentClaim {
 const checkClaim = checkBy(Claim, "body");
 const no_credential = { name: null, key: null };
 
-export function claimPages({ names, signIn, mentionsOf }: ClaimPagesDeps, http: Http) {
+export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDeps, http: Http) {
   const { access, origins, idempotency, siteOf } = http;
 
   return access
@@ -87,6 +90,7 @@ export function claimPages({ names, signIn, mentionsOf }: ClaimPagesDeps, http: 
             next,
             mentions: await mentionsOf(anybody, name, created),
             treat_as,
+            receipt: receipts.shown(receiptOfClaim(claimed.record)),
           });
           return sendPage(page, 201, setSessionCookie(base, cookie));
         } catch (error) {

@@ -35,7 +35,7 @@ export function nameTransports(deps: NameDeps) {
     routes: (http) => {
       namesHttp(names, exportLines, http);
       callRoutes(calls, http);
-      claimPages({ names, signIn, mentionsOf }, http);
+      claimPages({ names, signIn, mentionsOf, receipts }, http);
       namePages(names, activities, http);
       namesAdminHttp(administration, http);
       invitesHttp(invites, http);

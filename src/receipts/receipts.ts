@@ -4,9 +4,9 @@ import type { OperationDeps } from "../core/commands.ts";
 import { keys_changed } from "./commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import { verdictOf, type Opened } from "../api/receipts/attestations.ts";
+import { verdictOf, warningAbout, type Opened } from "../api/receipts/attestations.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
-import type { PublicKey, ReceiptPayload, Verdict } from "../api/receipts/receipts.ts";
+import type { PublicKey, ReceiptPayload, ShownReceipt, Verdict } from "../api/receipts/receipts.ts";
 import { allKeys, type KeyRow } from "./store.ts";
 
 /** The contents of a receipt. */
@@ -58,6 +58,7 @@ export async function createReceipts(
   return {
     sign: (typ, payload) => receipts.sign(typ, payload),
     issue: (source) => receipts.issue(source),
+    shown: (source) => receipts.shown(source),
     verify: (receipt) => receipts.verify(receipt),
     key: () => receipts.key(),
     pem: () => receipts.pem(),
@@ -79,27 +80,36 @@ export function receiptsWith(keys: KeyRow[], issuer: () => string) {
     return `${signed}.${signWith(signed)}`;
   }
 
+  function issue({ act, ref, where, at, name, name_claimed, text, more }: ReceiptSource): string {
+    const payload: ReceiptPayload = {
+      iss: issuer(),
+      jti: `${act}:${ref}`,
+      iat: Math.floor(Date.parse(at) / 1000),
+      act,
+      ref,
+      where,
+      sub: name,
+      name_claimed,
+      name_verified: false,
+      sha256: sha256Hex(text),
+      ...more,
+    };
+    return sign(receipt_type, payload);
+  }
+
   return {
     /** Signs `payload` as a compact JWS with the header `typ`. */
     sign,
 
     /** Signs a receipt for a durable write. */
-    issue({ act, ref, where, at, name, name_claimed, text, more }: ReceiptSource): string {
-      const payload: ReceiptPayload = {
-        iss: issuer(),
-        jti: `${act}:${ref}`,
-        iat: Math.floor(Date.parse(at) / 1000),
-        act,
-        ref,
-        where,
-        sub: name,
-        name_claimed,
-        name_verified: false,
-        sha256: sha256Hex(text),
-        ...more,
-      };
-      return sign(receipt_type, payload);
-    },
+    issue,
+
+    /** A receipt for a page. */
+    shown: (source: ReceiptSource): ShownReceipt => ({
+      act: source.act,
+      receipt: issue(source),
+      warning: warningAbout(source.where),
+    }),
 
     /** Checks a receipt. */
     verify: (receipt: string): Verdict => verdictOf(opened(receipt, verifiers)),

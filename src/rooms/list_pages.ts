@@ -10,6 +10,7 @@ import { limits } from "../core/limits.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import { bodyOfForm, readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import type { RequestContext } from "../web/request_context.ts";
@@ -29,6 +30,7 @@ import {
   type RoomsPage,
   summaryAt,
 } from "./representations.ts";
+import { opened } from "./receipt.ts";
 import type { Rooms } from "./rooms.ts";
 import { OpenRoom, type RoomList } from "../api/rooms/rooms.ts";
 import {
@@ -58,7 +60,13 @@ type PageContext = RequestContext & { query: Static<typeof PageParams> };
 const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
 const openingOf = bodyOfForm(OpenRoom);
 
-export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
+interface ListPagesDeps {
+  rooms: Rooms;
+  host: HostRights;
+  receipts: Receipts;
+}
+
+export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Http) {
   const { access, origins, policy, siteOf, memory, clock, idempotency } = http;
   const names_only = speakersHaveNames(policy);
 
@@ -111,14 +119,14 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
             caller,
             form,
             async (call) => {
-              const opened = await rooms.open(caller, fields, { call });
-              const { room, host_key } = opened;
+              const { room, host_key } = await rooms.open(caller, fields, { call });
               // Here, so that a second press of the button gets the cookie of the first: that ended the session of both.
               const cookie = host_key === null ? null : await host.opened(caller, room.slug, host_key);
               return { room, host_key, cookie };
             },
           );
-          const page = await openedPage(site, roomAt(base, room), host_key);
+          const receipt = receipts.shown(opened(room));
+          const page = await openedPage(site, { room: roomAt(base, room), host_key, receipt });
           return sendPage(page, 201, cookie === null ? {} : setSessionCookie(base, cookie));
         } catch (error) {
           const by_code = nameWords(base, form.name, "/meet");

@@ -108,7 +108,7 @@ export function roomTransports({ rooms, leases, authored, claims, moderation, re
     routes: (http) => {
       const html = createRoomHtml(rooms, host, http);
       roomsHttp({ rooms, conversation, receipts }, http);
-      roomListPages(rooms, host, http);
+      roomListPages({ rooms, host, receipts }, http);
       roomPages(rooms, html, http);
       hostPages({ rooms, leases, host, room_html: html }, http);
       moderationHttp(moderation, http);

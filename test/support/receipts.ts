@@ -90,3 +90,7 @@ export async function issueAll(url: string): Promise<IssuedReceipt[]> {
   for (const { receipt, says } of issued) expect(payloadOf(receipt).act).toBe(says.act);
   return issued;
 }
+
+/** The receipts that a page links, in its order. */
+export const receiptsIn = (html: string): string[] =>
+  Array.from(html.matchAll(/href="[^"]*\/receipt\?r=([^"]+)"/g), ([, receipt]) => receipt!);

@@ -49,6 +49,10 @@ const unlisted = /^\/(?:api\/meet\/rooms|meet\/r)\/(?:[a-z0-9-]+-)?[a-z2-7]{26}(
 const shows_room =
   "It shows the address of a room (where) that looks unlisted: everybody who sees the receipt can read that room.";
 
+/** What the reader of a receipt should know about the address in it. */
+export const warningAbout = (where: string): string | undefined =>
+  unlisted.test(where) ? shows_room : undefined;
+
 const does_not_attest =
   "Who or what the caller is, whether the text is true or any good, or that anything is owed to anybody. No money is involved.";
 
@@ -80,9 +84,10 @@ function attestation(payload: ReceiptPayload): Attestation {
     () => "At this time this service stored a text under this name.",
     "the stored text",
   ];
+  const warning = warningAbout(payload.where);
   return {
     attests: attests(payload),
     sha256_of,
-    ...(unlisted.test(payload.where) && { warning: shows_room }),
+    ...(warning && { warning }),
   };
 }

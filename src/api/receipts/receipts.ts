@@ -98,6 +98,12 @@ export const VerifyOutput = Type.Object({
   treat_as: Type.Optional(Type.String()),
 });
 
+/** A receipt of the reader, as pages link it. */
+export interface ShownReceipt extends Pick<Verdict, "warning"> {
+  act: string;
+  receipt: string;
+}
+
 /** The shell lines that check a receipt without the service. */
 export interface CheckLines {
   lines: string[];
