@@ -1,5 +1,6 @@
 /**
- * Makes a picture of every page, light and dark, for a phone and for a desk: `bun run screenshots [folder] [part of a title]`.
+ * Makes pictures of every page, for a phone and for a desk, light and dark, and one as it is printed:
+ * `bun run screenshots [folder] [part of a title]`.
  * The content is that of test/fixtures/content; the folder is `dist/screenshots` if none is given.
  */
 
@@ -15,6 +16,13 @@ import { startWharf } from "../testing/wharf.ts";
 const [folder = "dist/screenshots", part = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
+/** A phone, a desk, and paper: a sheet of A4 is 794 CSS pixels wide. */
+const looks = [
+  { look: "390", width: 390, media: "screen", schemes: ["light", "dark"] },
+  { look: "1280", width: 1280, media: "screen", schemes: ["light", "dark"] },
+  { look: "print", width: 794, media: "print", schemes: ["light"] },
+] as const;
+
 const [wharf, browser, admins] = await Promise.all([
   startWharf({ command: wharf_command, ...world_options }),
   startBrowser(),
@@ -24,31 +32,29 @@ try {
   const world = { ...(await makeWorld(wharf)), admins };
   const { now } = await wharf.state();
   const chosen = visited_by_all.filter(({ title }) => title.includes(part));
-  for (const width of [390, 1280]) {
-    for (const shown of chosen) {
-      const context = await browser.newContext({
-        baseURL: wharf.url,
-        viewport: { width, height: 900 },
-        locale: "en-GB",
-        timezoneId: "UTC",
-      });
-      const page = await context.newPage();
-      // So that times are relative to those of the content.
-      await page.clock.setFixedTime(now);
-      await visit(page, shown, world);
-      await page.waitForTimeout(100);
+  for (const shown of chosen) {
+    const context = await browser.newContext({ baseURL: wharf.url, locale: "en-GB", timezoneId: "UTC" });
+    const page = await context.newPage();
+    // So that times are relative to those of the content.
+    await page.clock.setFixedTime(now);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await visit(page, shown, world);
+    await page.waitForTimeout(100);
+    for (const { look, width, media, schemes } of looks) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ media });
       // In a window as high as the page, the bar of a live room is below the posts.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height: Math.max(900, height) });
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        const path = join(folder, `${shown.title}-${width}-${colorScheme}.png`);
-        await page.screenshot({ path, fullPage: true });
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ media, colorScheme });
+        const name = media === "print" ? look : `${look}-${colorScheme}`;
+        await page.screenshot({ path: join(folder, `${shown.title}-${name}.png`), fullPage: true });
       }
-      await context.close();
     }
+    await context.close();
   }
-  console.log(`${chosen.length * 4} pictures in ${folder}`);
+  console.log(`${chosen.length * 5} pictures in ${folder}`);
 } finally {
   await browser.close();
   await Promise.all([wharf.stop(), admins.stop()]);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page, Request } from "playwright-core";
-import { findings } from "./support/axe.ts";
+import { findings, withoutScripts } from "./support/axe.ts";
 import { useBrowser, type PageOptions } from "./support/browser.ts";
 import { startAdmins } from "./support/admins.ts";
 import { visit, visited_by_all as visited, type Places, type Visited } from "./support/pages.ts";
@@ -67,6 +67,14 @@ test.each(visited)(
     expect(await page.locator("form:visible, button:visible, nav:visible").count()).toBe(0);
   },
 );
+
+test.each(visited)("$title: accessible without scripts", async (shown) => {
+  const page = await openFor(shown);
+  const { restore } = await withoutScripts(page);
+  await visit(page, shown, world);
+  await restore();
+  expect(await findings(page, true)).toEqual([]);
+});
 
 /** The focused element: what it is, and whether one sees that it has the focus. */
 const focused = (page: Page) =>

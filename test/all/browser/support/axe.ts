@@ -15,11 +15,34 @@ const looks = [
   { scheme: "dark", width: 390, only: { type: "tag", values: tags } },
 ] as const;
 
-/** What is wrong with the page as it is, one line a rule and look. Leaves it dark and 390 pixels wide. */
-export async function findings(page: Page): Promise<string[]> {
+/**
+ * Makes a page load without scripts from now on. After `restore`, axe can run in the page that was loaded: it reads nothing
+ * in a `noscript`, so the children of these take their place.
+ */
+export async function withoutScripts(page: Page): Promise<{ restore(): Promise<void> }> {
+  const session = await page.context().newCDPSession(page);
+  const disable = (value: boolean) => session.send("Emulation.setScriptExecutionDisabled", { value });
+  await disable(true);
+  return {
+    async restore() {
+      await disable(false);
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll("noscript"))
+          element.replaceWith(...element.childNodes);
+      });
+    },
+  };
+}
+
+/**
+ * What is wrong with the page as it is, one line a rule and look. Leaves it dark and 390 pixels wide. `is_brief`: on a desk in
+ * the light and on a phone in the dark alone.
+ */
+export async function findings(page: Page, is_brief = false): Promise<string[]> {
   await page.evaluate(axe.source);
   const found: string[] = [];
   for (const { scheme, width, only } of looks) {
+    if (is_brief && only.type === "rule") continue;
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 900 });
     const violations = await page.evaluate(async (run_only) => {
