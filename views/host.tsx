@@ -15,18 +15,30 @@ export const closeLabels = (me: Site["me"]) => ({
   ...(!me && { name: "Your name, for a last word" }),
 });
 
-/** The question before a post is redacted. */
-export const Redact = ({ base, room, post }: { base: string; room: Room; post: Quote }) => (
-  <form id="redact" method="post" action={`${room.url}/redact`}>
-    <h2>Redact #{post.n}?</h2>
-    <QuoteLine base={base} room={room} quote={post} />
-    <p>
-      Its text is deleted for everybody, and nobody can restore it. Its name, its time and its number stay.
+interface RedactProps {
+  base: string;
+  room: Room;
+  quote: Quote;
+  is_allowed: boolean;
+}
+
+/** The question before a post is redacted, for those who may. */
+export const Redact = ({ base, room, quote, is_allowed }: RedactProps) =>
+  is_allowed ? (
+    <form id="redact" method="post" action={`${room.url}/redact`}>
+      <h2>Redact #{quote.n}?</h2>
+      <QuoteLine base={base} room={room} quote={quote} />
+      <p>
+        Its text is deleted for everybody, and nobody can restore it. Its name, its time and its number stay.
+      </p>
+      <input type="hidden" name="post" value={String(quote.n)} />
+      <SubmitOrCancel text="Redact" back={`${room.url}/${quote.n}`} />
+    </form>
+  ) : (
+    <p id="redact" class="banner">
+      You cannot redact #{quote.n}: the host of the room can, and the claimed name that wrote it.
     </p>
-    <input type="hidden" name="post" value={String(post.n)} />
-    <SubmitOrCancel text="Redact" back={`${room.url}/${post.n}`} />
-  </form>
-);
+  );
 
 const about_last_word = "It is posted first. It may be empty. At most 4,000 characters.";
 

@@ -39,7 +39,7 @@ export async function roomPage(
       {isLive(shown) && <LiveBar stream={`${room.api}/stream`} page={room.url} />}
       <div id="room-end">
         {report !== null && <Report base={base} room={room} post={report} />}
-        {redact !== null && <Redact base={base} room={room} post={redact} />}
+        {redact !== null && <Redact base={base} room={room} {...redact} />}
         {room.closed ? <Closed /> : !is_refused && form}
         {close.refusal === undefined && closing}
       </div>

@@ -84,7 +84,7 @@ export const declarations = [
   }),
   lockerFeature(name_rules, audit),
   jobFeature({ ...name_rules, putNote, audit, forgetJob }),
-  leaseFeature({ ...name_rules, putNote, audit }),
+  leaseFeature({ ...name_rules, canonicalName, putNote, audit }),
   mailboxFeature(name_rules),
   banFeature(audit),
   sessionFeature({ checkKey, hostedRoom }),

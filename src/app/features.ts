@@ -37,6 +37,7 @@ import { createMailboxes } from "../mailbox/mailbox.ts";
 import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
+import { claimedSince } from "../names/commands.ts";
 import { name_errors } from "../names/errors.ts";
 import { createInvites } from "../names/invites/invites.ts";
 import { createNameAdministration } from "../names/administration.ts";
@@ -121,7 +122,13 @@ async function createFeatures(deps: FeatureDeps) {
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
   const leases = createLeases({ ...deps, identityOf });
-  const rooms = createRooms({ ...deps, ...of_names, leases, suspendedAmong: administration.suspendedAmong });
+  const rooms = createRooms({
+    ...deps,
+    ...of_names,
+    claimedSince,
+    leases,
+    suspendedAmong: administration.suspendedAmong,
+  });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });

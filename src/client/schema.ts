@@ -4266,7 +4266,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Open a room. The host_key in the answer closes the room. It is given once. */
+  /** @description Open a room. The host_key in the answer closes the room, and so does the key of the name that opens it. It is given once. */
   "POST /api/meet/rooms": {
     request: {
       headers?: {
@@ -4591,7 +4591,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Close a room. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. since: as for a post. */
+  /** @description Close a room. By the room's host_key, or the claimed name that is its host. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. since: as for a post. */
   "POST /api/meet/rooms/{room}/close": {
     request: {
       path: {
@@ -4604,9 +4604,9 @@ export interface Operations {
          */
         fields?: "lean";
       };
-      headers: {
+      headers?: {
         /** @description The room's host_key. */
-        "x-meet-key": string;
+        "x-meet-key"?: string;
         /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
@@ -5509,16 +5509,16 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description End the leases of others. By the host of the room. Each holder finds a note. */
+  /** @description End the leases of others. By the host of the room: its host_key, or the claimed name that is the host. Each holder finds a note. */
   "POST /api/meet/rooms/{room}/leases/break": {
     request: {
       path: {
         /** @description The room's slug. */
         room: string;
       };
-      headers: {
+      headers?: {
         /** @description The room's host_key. */
-        "x-meet-key": string;
+        "x-meet-key"?: string;
         /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };

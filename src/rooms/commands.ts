@@ -8,7 +8,8 @@ import { caller_errors } from "../core/caller_errors.ts";
 import type { Identity, NameRules } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { leasesTopic } from "./leases/topic.ts";
-import { hostedRoom } from "./lookup.ts";
+import { isHost, takenOverBy, type ByHost, type HostRules } from "./host_rights.ts";
+import { hostedRoom, roomOfHost } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, withoutWords } from "./representations.ts";
@@ -40,11 +41,12 @@ export interface OpenInput extends OpenRoom {
 
 export interface CloseInput {
   room: string;
-  host_key_sha256: string;
+  by: ByHost;
   now_ms: number;
 }
 
-interface TakeOverInput extends CloseInput {
+interface TakeOverInput extends Omit<CloseInput, "by"> {
+  host_key_sha256: string;
   identity: Identity;
 }
 
@@ -116,8 +118,8 @@ export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
 type Closed = Omit<ClosedRoom, "last_word">;
 
 /** Closes a room. Closing it again gives the same answer. */
-export const closeRoom = async (tx: Tx, input: CloseInput): Promise<Closed> =>
-  close(tx, await hostedRoom(tx, input), input.now_ms);
+export const closeRoom = async (tx: Tx, rules: HostRules, input: CloseInput): Promise<Closed> =>
+  close(tx, await roomOfHost(tx, rules, input), input.now_ms);
 
 /** Closes an open room. */
 export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promise<Closed> {
@@ -135,25 +137,28 @@ export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promis
 }
 
 /**
- * Makes the name of the caller the host of a room that was opened without the key of a name. Throws `name_is_claimed` if another
- * claimed name is its host. Taking it over again gives the same answer, which has no name, because it is stored for idempotency keys.
+ * Makes the name of the caller the host of a room that was opened without the key of a name, or by an earlier holder of the name.
+ * Throws `name_is_claimed` if another claimed name is its host. Taking it over again gives the same answer, which has no name,
+ * because it is stored for idempotency keys.
  */
 export async function takeOverRoom(
   tx: Tx,
-  { canonicalName }: Pick<RoomRules, "canonicalName">,
+  rules: HostRules,
   input: TakeOverInput,
 ): Promise<Pick<HostedRoom, "slug">> {
-  const { identity } = input;
+  const { canonical, name: host } = input.identity;
   const room = await hostedRoom(tx, input);
-  if (room.host_claimed === 1) {
-    if (canonicalName(room.host) === identity.canonical) return { slug: room.slug };
+  const { claimed_at } = await rules.checkKey(tx, input.identity, input.now_ms);
+  if (isHost(rules, room, canonical, claimed_at)) return { slug: room.slug };
+  if (room.host_claimed === 1 && rules.canonicalName(room.host) !== canonical) {
     throw new ServiceError(
       caller_errors.name_is_claimed,
       "The room was opened with the key of another name.",
     );
   }
   const at = nextTime(input.now_ms, room.changed);
-  if (!(await store.setHost(tx, room, identity.name, at))) throw new Overtaken();
+  if (!(await store.setHost(tx, room, { host, author: takenOverBy(canonical, at) }, at)))
+    throw new Overtaken();
   tx.announce(`room:${room.slug}`);
   return { slug: room.slug };
 }
@@ -164,8 +169,8 @@ export async function concludeRoom(
   rules: SpeakRules,
   { last_word, ...input }: ConcludeInput,
 ): Promise<Closed & { last_word: Stored }> {
-  await hostedRoom(tx, input);
+  await roomOfHost(tx, rules, input);
   const { room, now_ms } = input;
   const stored = await speak(tx, rules, { ...last_word, room, in_reply_to: null, now_ms });
-  return { ...(await closeRoom(tx, input)), last_word: stored };
+  return { ...(await closeRoom(tx, rules, input)), last_word: stored };
 }

@@ -7,13 +7,13 @@ export const room_errors = defineErrors({
     kind: "forbidden",
     title: "That post is not yours",
     explanation:
-      "A post is redacted by the room's host, with the host key, or by the claimed name that wrote it.",
+      "A post is redacted by the room's host, with the host key or as the claimed name that is the host, or by the claimed name that wrote it.",
   },
   host_key_required: {
     kind: "unauthenticated",
     title: "The host key is needed",
     explanation:
-      "Only whoever opened the room can do this. Send the host_key that came with the opened room as the header x-meet-key.",
+      "Only the host of the room can do this. Send the host_key that came with the opened room as the header x-meet-key, or the key of the claimed name that is its host.",
   },
   wrong_host_key: {
     kind: "forbidden",

@@ -7,6 +7,7 @@ import { commandOf, type Tx } from "../core/storage.ts";
 import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { asHost } from "./host_rights.ts";
 import { room_hints } from "./hints.ts";
 import { searchMentions } from "./mentions.ts";
 import { speakAll } from "./posting.ts";
@@ -32,7 +33,7 @@ const roomCommands = (rules: commands.SpeakRules) => {
       counted_as: "write",
     },
     "rooms.close": {
-      run: commands.closeRoom,
+      run: asHost<commands.RoomRules>(rules)(commands.closeRoom),
       counted_as: "write",
       over_budget_because: "changes a row, and ends what grows",
     },

@@ -13,6 +13,12 @@ const hostKey = (which: string) =>
     command: "Run it where the room was opened: the command that opened it saved its key.",
   });
 
+const name_of_host = words({
+  http: "If a claimed name is the host, its key is enough: x-wf-key: <key>.",
+  tool: "If a claimed name is the host, its key is enough: send it as key.",
+  command: "If a claimed name is the host, run it as that name: --as <name>.",
+});
+
 export const room_hints = {
   room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address.`,
   room_deleted: hint`Leave it. ${list} lists the open public rooms.`,
@@ -22,6 +28,7 @@ export const room_hints = {
   post_not_hidden:
     "Read it where it was posted: what is visible needs no restoring, and what is erased cannot be restored.",
   not_your_post: hint`The host of its room can redact it, too. ${hostKey("the key that came with the opened room")}`,
-  host_key_required: hostKey("the key that came with the opened room"),
+  host_key_required: hint`${hostKey("the key that came with the opened room")} ${name_of_host}`,
+  "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
 } satisfies HintsOf<typeof room_errors>;

@@ -10,7 +10,7 @@ import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import type { Leases } from "./leases/leases.ts";
-import type { HostKey } from "./host_key.ts";
+import type { HostKey } from "./host_rights.ts";
 import { RoomParams } from "../api/rooms/params.ts";
 import { roomAddresses } from "./representations.ts";
 import type { RoomHtml } from "./room_html.ts";
@@ -46,7 +46,8 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
       async ({ request, caller, base, params: { room } }) => {
         const { post = "" } = await readForm(request, origins);
         const found = await rooms.post(room, post);
-        const is_own = found !== null && rooms.ownPosts(caller.identity)?.(found) === true;
+        const of_name = caller.identity && (await rooms.rightsIn(caller.identity, room));
+        const is_own = found !== null && of_name?.hasWritten(found) === true;
         const { n } = await rooms.redact(caller, room, post, is_own ? null : await hostKeyOf(caller, room));
         return seeOther(`${roomAddresses(base, room).url}/${n}`);
       },

@@ -5,6 +5,7 @@ import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { findDeleted } from "./admin_store.ts";
 import { room_errors } from "./errors.ts";
+import { hostKeyRequired, isHost, type ByHost, type HostRules } from "./host_rights.ts";
 import * as store from "./store.ts";
 
 /** The room with this slug. Throws `room_not_found` or `room_deleted`. */
@@ -33,4 +34,17 @@ export async function hostedRoom(
     throw new ServiceError(room_errors.wrong_host_key, "The room has another host key.");
   }
   return room;
+}
+
+/** The room, for its host. Throws `wrong_host_key`, or `host_key_required` for a name that is not its host. */
+export async function roomOfHost(
+  tx: Tx,
+  rules: HostRules,
+  { room: slug, by, now_ms }: { room: string; by: ByHost; now_ms: number },
+): Promise<store.RoomRow> {
+  if ("host_key_sha256" in by) return hostedRoom(tx, { room: slug, ...by });
+  const room = await roomOrFailure(tx, slug);
+  const { claimed_at } = await rules.checkKey(tx, by.identity, now_ms);
+  if (isHost(rules, room, by.identity.canonical, claimed_at)) return room;
+  throw hostKeyRequired();
 }

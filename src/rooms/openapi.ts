@@ -55,7 +55,8 @@ export const docs = {
   }),
   open: doc({
     summary: "Open a room",
-    description: "The host_key in the answer closes the room. It is given once.",
+    description:
+      "The host_key in the answer closes the room, and so does the key of the name that opens it. It is given once.",
     tag: "rooms",
     operation_id: "openRoom",
     answers: { 201: { description: "The room, its addresses and its host_key.", schema: OpenedRoom } },
@@ -107,7 +108,7 @@ export const docs = {
   close: doc({
     summary: "Close a room",
     description:
-      "It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; " +
+      "By the room's host_key, or the claimed name that is its host. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; " +
       "a closed room refuses it. since: as for a post.",
     body_optional: true,
     tag: "rooms",
@@ -115,7 +116,7 @@ export const docs = {
     answers: {
       200: { description: "The room is closed.", schema: ClosedRoom, instead: { fields: LeanClosed } },
     },
-    headers: [host_key, idempotency_key],
+    headers: [{ ...host_key, required: false }, idempotency_key],
     failures: [
       ...body_failures,
       ...speaking_failures,

@@ -8,6 +8,7 @@ import { Overtaken, type Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
 import type { RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { isHost, type ByHost } from "./host_rights.ts";
 import { hostedRoom, roomOrFailure } from "./lookup.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow } from "./representations.ts";
@@ -19,8 +20,8 @@ import * as store from "./store.ts";
 interface RedactInput {
   room: string;
   post: PostRef;
-  /** Who redacts: the room's host, or the claimed name that wrote the post. */
-  by: { host_key_sha256: string } | { author: Identity };
+  /** Who redacts: the room's host, or a claimed name, which wrote the post or is the host. */
+  by: ByHost;
   /** For a post from an earlier release without salts. */
   salt: string;
   now_ms: number;
@@ -32,21 +33,18 @@ interface RedactInput {
  */
 export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
   const { by } = input;
-  const room =
-    "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
+  const is_named = "identity" in by;
+  const room = is_named ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
   const post = await postOrFailure(tx, room, input.post, true);
   const at = nextTime(input.now_ms, room.changed);
-  if ("author" in by) await checkAuthor(tx, rules, post, by.author, input.now_ms);
+  const as = is_named ? await roleOf(tx, rules, { room, post, ...by }, input.now_ms) : "host";
   // The text of a hidden post is stored elsewhere, and could be restored.
   if (post.redacted && !(await deleteHidden(tx, post.seq))) return postFromRow(post, room.slug);
   tx.erases();
-  if ("author" in by) await rules.countCommand(tx, by.author, at);
+  if (is_named) await rules.countCommand(tx, by.identity, at);
   if (post.redacted) return postFromRow(post, room.slug);
   const salt = post.salt ?? input.salt;
-  return postFromRow(
-    await withdrawText(tx, rules, room, { ...post, salt }, "author" in by ? "author" : "host", at),
-    room.slug,
-  );
+  return postFromRow(await withdrawText(tx, rules, room, { ...post, salt }, as, at), room.slug);
 }
 
 /** Replaces the text of a visible post by a commitment, removes its words from the index and moves the time of the room on. */
@@ -70,16 +68,21 @@ export async function withdrawText(
 /** The commitment in a tombstone. It reveals nothing of the text; with text and salt, anybody can verify it. */
 const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
 
-async function checkAuthor(
+/** As what a claimed name redacts a post. Throws `not_your_post`. */
+async function roleOf(
   tx: Tx,
   rules: RoomRules,
-  post: posts_store.PostRow,
-  author: Identity,
+  { room, post, identity }: { room: store.RoomRow; post: posts_store.PostRow; identity: Identity },
   now_ms: number,
-): Promise<void> {
-  const { claimed_at } = await rules.checkKey(tx, author, now_ms);
+): Promise<RedactedBy> {
+  const { canonical } = identity;
+  const { claimed_at } = await rules.checkKey(tx, identity, now_ms);
   // The operator may have released the name of an earlier holder.
   const is_holders = post.claimed === 1 && post.ts >= claimed_at;
-  if (is_holders && rules.canonicalName(post.name) === author.canonical) return;
-  throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.");
+  if (is_holders && rules.canonicalName(post.name) === canonical) return "author";
+  if (isHost(rules, room, canonical, claimed_at)) return "host";
+  throw new ServiceError(
+    room_errors.not_your_post,
+    "That post was not written under your claimed name, which is not the host of the room either.",
+  );
 }

@@ -34,7 +34,7 @@ import type { RoomRow } from "./store.ts";
 /** A room without URLs, which depend on the base URL of the request. */
 export type RoomRecord = Omit<
   RoomRow,
-  "seq" | "host" | "host_claimed" | "host_key_sha256" | "active_second"
+  "seq" | "host" | "host_claimed" | "author" | "host_key_sha256" | "active_second"
 > & {
   host: { name: string; claimed: boolean };
 };

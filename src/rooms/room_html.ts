@@ -45,9 +45,9 @@ export function createRoomHtml(
   const names_only = speakersHaveNames(policy);
 
   async function rightsOf({ caller }: Reader, slug: string): Promise<Rights> {
-    const is_host = (await host.hostKeyOf(caller, slug)) !== null;
-    const isOwn = rooms.ownPosts(caller.identity);
-    return { is_host, canRedact: (post) => is_host || isOwn?.(post) === true };
+    const of_name = caller.identity && (await rooms.rightsIn(caller.identity, slug));
+    const is_host = of_name?.is_host === true || (await host.hostKeyOf(caller, slug)) !== null;
+    return { is_host, canRedact: (post) => is_host || of_name?.hasWritten(post) === true };
   }
 
   /** The quote of a post that a form is about; null if there is no such post. */
@@ -60,6 +60,12 @@ export function createRoomHtml(
   async function quotedText(slug: string, ref: string | undefined): Promise<Quote | null> {
     const quote = await quoted(slug, ref);
     return quote?.text === null ? null : quote;
+  }
+
+  /** The post that the form to redact is about, and whether this reader may. Not in pages that everybody reads. */
+  async function redacted(reader: Reader, slug: string, ref: string | undefined, { canRedact }: Rights) {
+    const post = ref && !readsAsAnybody(reader.caller) ? await rooms.post(slug, ref) : null;
+    return post?.body ? { quote: quoteOf(post, false), is_allowed: canRedact(post) } : null;
   }
 
   async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
@@ -89,6 +95,7 @@ export function createRoomHtml(
     ): Promise<[PagePosts, string]> {
       const { before, reply, report, redact } = query;
       const page = await reads.page(slug, before === undefined ? undefined : Number(before));
+      const rights = await rightsOf(reader, slug);
       const in_reply_to = refused.speak?.in_reply_to ?? reply;
       const answered = await quoted(slug, in_reply_to);
       const speak = {
@@ -100,12 +107,11 @@ export function createRoomHtml(
       const forms: RoomForms = {
         speak,
         report: await quotedText(slug, report),
-        // Not in pages that everybody reads.
-        redact: readsAsAnybody(reader.caller) ? null : await quotedText(slug, redact),
+        redact: await redacted(reader, slug, redact, rights),
         close: refused.close ?? {},
       };
       const shown = await shownRoom(reader.base, page);
-      return [page, await roomPage(siteOf(reader), shown, forms, await rightsOf(reader, slug))];
+      return [page, await roomPage(siteOf(reader), shown, forms, rights)];
     },
 
     /** Who holds what, as the section of the page: for a script that replaces it. */

@@ -4,9 +4,8 @@ import type { Chunks } from "../core/chunks.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Waits } from "../core/waits.ts";
 import type { Presence } from "../core/presence.ts";
-import type { OperationDeps } from "../core/commands.ts";
-import type { RoomCommands, RoomSearches } from "./feature.ts";
-import { invalidFields, ServiceError } from "../core/errors.ts";
+import type { RoomSearches } from "./feature.ts";
+import { ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { createRoomCaches } from "./caches.ts";
@@ -33,7 +32,7 @@ import {
   type RoomsQuery,
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
-import { hostKeyDigest, type HostKey } from "./host_key.ts";
+import { createHosting, type HostingDeps, type NotStored } from "./hosting.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
@@ -42,20 +41,17 @@ import { countRooms } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import { postFromRow, type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
-import type { ClosedRoom, CloseRoom, HostedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
+import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
 import type { Present } from "../api/rooms/present.ts";
 
-interface RoomsDeps extends OperationDeps<RoomCommands> {
+interface RoomsDeps extends HostingDeps {
   search: SearchRunner<RoomSearches>;
   waits: Waits;
   leases: LeaseReads;
   presence: Pick<Presence, "at" | "isWaitedAt">;
-  canonicalName(name: string): string;
-  /** The caller's claimed name. Throws if the caller sent no key. */
-  identityOf(caller: Caller): Identity;
   /** Returns the suspended ones of these claimed names. */
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   log: Pick<Log, "error">;
@@ -90,12 +86,6 @@ export interface SpeakRequest {
   read_to?: number | undefined;
 }
 
-/** How a room is closed. A last word needs a name; default: the name of the caller's key. */
-export interface CloseRequest extends Omit<CloseRoom, "since"> {
-  room: string;
-  host_key: HostKey;
-}
-
 export type Rooms = ReturnType<typeof createRooms>;
 
 /** Most events that a stream reads at once, and keeps in memory while its reader is slow. */
@@ -111,6 +101,7 @@ export function createRooms({
   clock,
   random,
   canonicalName,
+  claimedSince,
   identityOf,
   suspendedAmong,
   log,
@@ -120,11 +111,10 @@ export function createRooms({
   const reads = createReads({ storage, clock, waits, leases }, pages);
   const newSalt = saltSource(random);
 
-  /** The members of a post that the stored answer to a repeated call lacks. A redacted post has no salt. */
-  async function notStored(room: string, id: string): Promise<Pick<Post, "salt"> & Partial<Post>> {
+  const notStored: NotStored = async (room, id) => {
     const post = await storage.read((tx) => readPost(tx, room, id, true));
     return post ? { n: post.n, in_reply_to: post.in_reply_to, salt: post.salt } : { salt: undefined };
-  }
+  };
 
   return {
     /** Opens a room. Only this call returns the host key. */
@@ -169,43 +159,11 @@ export function createRooms({
       return repeated ? { ...spoken, ...(await notStored(room, result.id)) } : spoken;
     },
 
-    /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. */
-    async close(caller: Caller, request: CloseRequest, call?: IdempotentCall): Promise<ClosedRoom> {
-      const { room, host_key, last_word: body, name = caller.identity?.name } = request;
-      const now_ms = clock.now();
-      const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms };
-      if (body === undefined) return (await commands.run(caller, "rooms.close", null, input, call)).result;
-      if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
-      const salt = newSalt();
-      const last_word = { identity: caller.identity, id: random.uuid(now_ms), name, body, salt };
-      const sent = { ...input, last_word };
-      const { result, repeated } = await commands.run(caller, "rooms.conclude", name, sent, call);
-      const post = withMentions({ ...result.last_word, room, name, body, salt }, canonicalName);
-      return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
-    },
-
-    /** Makes the caller's name the host of a room that was opened without a key. */
-    async takeOver(
-      caller: Caller,
-      room: string,
-      host_key: HostKey,
-      call?: IdempotentCall,
-    ): Promise<HostedRoom> {
-      const identity = identityOf(caller);
-      const input = { room, host_key_sha256: hostKeyDigest(host_key), identity, now_ms: clock.now() };
-      const { slug } = (await commands.run(caller, "rooms.take_over", identity.name, input, call)).result;
-      return { slug, host: (await storage.read((tx) => findRoom(tx, slug))).host };
-    },
-
-    /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */
-    async redact(caller: Caller, room: string, post: PostRef, host_key: HostKey): Promise<Post> {
-      const by =
-        host_key === null && caller.identity
-          ? { author: caller.identity }
-          : { host_key_sha256: hostKeyDigest(host_key) };
-      const input = { room, post, by, salt: newSalt(), now_ms: clock.now() };
-      return (await commands.run(caller, "rooms.redact", null, input)).result;
-    },
+    ...createHosting(
+      { storage, commands, clock, random, canonicalName, claimedSince, identityOf },
+      newSalt,
+      notStored,
+    ),
 
     ...reads,
 

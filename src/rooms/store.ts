@@ -13,6 +13,8 @@ export interface RoomRow {
   goal: string;
   host: string;
   host_claimed: number;
+  /** As `authorIn` or `takenOverBy` returns it; null if no claimed name opened it or took it over. */
+  author: string | null;
   visibility: Visibility;
   host_key_sha256: string;
   created: string;
@@ -56,16 +58,13 @@ export const findRoom = (tx: Tx, slug: string) =>
 export const findRoomBySeq = (tx: Tx, seq: number) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);
 
-/**
- * Inserts a room. `author`: as `authorIn` returns it; null if no claimed name opened it. Undefined if its slug is taken,
- * or that of a deleted room.
- */
+/** Inserts a room. Undefined if its slug is taken, or that of a deleted room. */
 export const insertRoom = (
   tx: Tx,
   room: Pick<
     RoomRow,
-    "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created"
-  > & { author: string | null },
+    "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created" | "author"
+  >,
 ) =>
   tx.get<RoomRow>(
     "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, active_second, changed, author) " +
@@ -105,14 +104,17 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
     room.changed,
   );
 
-/**
- * Makes a claimed name the host of a room at `ts`. It has no `author` still: no claimed name opened it. Returns 0 if another change
- * came first.
- */
-export const setHost = (tx: Tx, room: RoomRow, host: string, ts: string) =>
+/** Makes a claimed name the host of a room at `ts`. Returns 0 if another change came first. */
+export const setHost = (
+  tx: Tx,
+  room: RoomRow,
+  { host, author }: { host: string; author: string },
+  ts: string,
+) =>
   tx.run(
-    "UPDATE rooms SET host = $1, host_claimed = 1, changed = $2 WHERE seq = $3 AND changed = $4",
+    "UPDATE rooms SET host = $1, host_claimed = 1, author = $2, changed = $3 WHERE seq = $4 AND changed = $5",
     host,
+    author,
     ts,
     room.seq,
     room.changed,

@@ -41,7 +41,7 @@ async function newDatabase(): Promise<Connection> {
       first_post: { id: idOf(1_000 + rooms.indexOf(goal)), body: "hello", salt: "00".repeat(16) },
     });
   }
-  await commands["rooms.close"](tx, { room: "closed", host_key_sha256: "key", now_ms: start_ms });
+  await commands["rooms.close"](tx, { room: "closed", by: { host_key_sha256: "key" }, now_ms: start_ms });
   const created = isoTime(start_ms);
   for (const name of claimed) {
     const look = lookKey(name);

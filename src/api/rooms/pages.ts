@@ -71,7 +71,8 @@ export interface ShownRoom {
 export interface RoomForms {
   speak: SpeakForm;
   report: Quote | null;
-  redact: Quote | null;
+  /** The post to redact, and whether this reader may. */
+  redact: { quote: Quote; is_allowed: boolean } | null;
   close: CloseForm;
 }
 

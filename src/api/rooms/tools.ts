@@ -63,7 +63,7 @@ const speakFields = {
 };
 
 const closeFields = {
-  host_key: Type.String(),
+  host_key: Type.Optional(Type.String()),
   last_word: Type.Optional(Body),
   name: Type.Optional(Name),
   since: Since,

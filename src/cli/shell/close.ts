@@ -1,4 +1,4 @@
-/** `wharf close`: closes a room that was opened here. */
+/** `wharf close`: closes a room that was opened here, or whose host is the claimed name that is used. */
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
@@ -10,7 +10,7 @@ import { postLines } from "./texts.ts";
 export const closeCommand = shellCommand(
   () =>
     new Command("close")
-      .description("close a room that you opened")
+      .description("close a room of yours: one that you opened here, or under your claimed name")
       .argument("<room>", "its slug or address")
       .option("--last-word <text>", "a last post; - reads it from standard input")
       .option("--since <post>", "the last post that you have read: shows what others posted after it"),
@@ -18,15 +18,17 @@ export const closeCommand = shellCommand(
   async (shell, { lastWord, since }: { lastWord?: string; since?: string }, given: string) => {
     const room = slugIn(given);
     const host_key = shell.saved.rooms[room];
-    if (host_key === undefined) {
-      throw new UsageError(`no key of the room ${room} is saved: only its host closes it.`);
+    if (host_key === undefined && shell.key === undefined) {
+      throw new UsageError(
+        `no key of the room ${room} is saved: only its host closes it. If a claimed name is its host: --as <name>.`,
+      );
     }
     const last = lastWord === undefined ? {} : { last_word: await textIn(lastWord), name: shell.speaker() };
     const body = { ...last, ...defined({ since }) };
     const closed = await orThrow(
       shell.client.post("/api/meet/rooms/{room}/close", {
         path: { room },
-        headers: { "x-meet-key": host_key },
+        headers: { ...(host_key !== undefined && { "x-meet-key": host_key }) },
         body,
       }),
     );

@@ -8,7 +8,8 @@ import type { Tx } from "../../core/storage.ts";
 import type { PutNote } from "../../mailbox/commands.ts";
 import { lease_limits } from "../../api/limits.ts";
 import { room_errors } from "../errors.ts";
-import { hostedRoom, roomOrFailure } from "../lookup.ts";
+import type { ByHost, HostRules } from "../host_rights.ts";
+import { roomOfHost, roomOrFailure } from "../lookup.ts";
 import type { RoomRow } from "../store.ts";
 import { changeRoom } from "./changes.ts";
 import { lease_errors } from "./errors.ts";
@@ -205,7 +206,7 @@ export async function releaseLease(
 
 interface BreakInput extends Moment {
   room: string;
-  host_key_sha256: string;
+  by: ByHost;
   paths: string[];
 }
 
@@ -217,10 +218,10 @@ export interface Broken {
 /** Ends the leases on these paths, for the host of the room. Each holder finds a note. */
 export async function breakLeases(
   tx: Tx,
-  putNote: PutNote,
+  rules: HostRules & { putNote: PutNote },
   input: BreakInput,
 ): Promise<{ broken: Broken[] }> {
-  return { broken: await breakIn(tx, putNote, await hostedRoom(tx, input), input, "host") };
+  return { broken: await breakIn(tx, rules.putNote, await roomOfHost(tx, rules, input), input, "host") };
 }
 
 /** The same for an admin. */

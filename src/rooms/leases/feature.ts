@@ -5,6 +5,7 @@ import type { NameRules } from "../../core/caller.ts";
 import { underName, withRules, type CommandDefinitions } from "../../core/commands.ts";
 import type { FeatureDeclaration } from "../../core/feature.ts";
 import type { PutNote } from "../../mailbox/commands.ts";
+import { asHost, type HostRules } from "../host_rights.ts";
 import { breakAsAdmin } from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { settleRoom } from "./ending.ts";
@@ -13,6 +14,7 @@ import { lease_hints } from "./hints.ts";
 
 /** The functions of other features that the commands of leases need. */
 interface LeaseRules extends NameRules {
+  canonicalName: HostRules["canonicalName"];
   putNote: PutNote;
   audit: Audit;
 }
@@ -31,7 +33,7 @@ const leaseCommands = (rules: LeaseRules) => {
       over_budget_because: "removes rows",
     },
     "leases.break": {
-      run: withRules(rules.putNote)(commands.breakLeases),
+      run: asHost(rules)(commands.breakLeases),
       counted_as: "write",
       over_budget_because: "removes rows",
     },

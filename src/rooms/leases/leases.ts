@@ -18,7 +18,7 @@ import {
   type TakenLease,
 } from "../../api/leases.ts";
 import { lease_limits } from "../../api/limits.ts";
-import { hostKeyDigest, type HostKey } from "../host_key.ts";
+import { byHost, type HostKey } from "../host_rights.ts";
 import type { Broken, Taken } from "./commands.ts";
 import { createEnds } from "./ends.ts";
 import type { LeaseCommands } from "./feature.ts";
@@ -157,8 +157,7 @@ export function createLeases(deps: LeasesDeps) {
       const { room, host_key } = request;
       const at = clock.moment();
       const paths = leastPaths(normalPaths(request.paths));
-      const host = { room, host_key_sha256: hostKeyDigest(host_key) };
-      const input = { ...at, ...host, paths };
+      const input = { ...at, room, by: byHost(caller, host_key), paths };
       return (await commands.run(caller, "leases.break", null, input, call)).result;
     },
 

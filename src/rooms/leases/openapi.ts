@@ -62,11 +62,12 @@ export const docs = {
   }),
   break: doc({
     summary: "End the leases of others",
-    description: "By the host of the room. Each holder finds a note.",
+    description:
+      "By the host of the room: its host_key, or the claimed name that is the host. Each holder finds a note.",
     tag,
     operation_id: "breakLeases",
     answers: { 200: { description: "What has ended.", schema: BrokenLeases } },
-    headers: [{ name: "x-meet-key", description: "The room's host_key.", required: true }, idempotency_key],
+    headers: [{ name: "x-meet-key", description: "The room's host_key.", required: false }, idempotency_key],
     failures: [
       ...body_failures,
       ...no_room,

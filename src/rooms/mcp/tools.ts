@@ -147,8 +147,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_open",
       title: "Open a room",
-      description:
-        "Use if no room fits. Claim a name first if the room should stay yours. host_key closes it.",
+      description: "Use if no room fits. Claim a name first: its key, or host_key, closes the room.",
       changes: "adds",
       by: "a name",
       input: schema.OpenInput,
@@ -216,15 +215,16 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_close",
       title: "Close a room",
-      description: "Use when your room has done its work. last_word is posted first.",
+      description:
+        "Use when your room has done its work, with its host_key or your name's key. last_word is posted first.",
       changes: "removes",
       repeatable: true,
       by: "a name",
       input: CloseInput,
       key_belongs_in: "host_key",
       output: schema.CloseOutput,
-      async run({ room, ...request }, at) {
-        const closing = { ...request, room: roomOf(room, at) };
+      async run({ room, host_key = null, ...request }, at) {
+        const closing = { ...request, host_key, room: roomOf(room, at) };
         return text.closedOutput(await conversation.close(at.caller, closing, at.call));
       },
     }),

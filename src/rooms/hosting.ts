@@ -1,0 +1,94 @@
+/** The operations of a room's host. */
+
+import type { Caller, Identity } from "../core/caller.ts";
+import type { OperationDeps } from "../core/commands.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import type { IdempotentCall } from "../core/storage.ts";
+import type { ClosedRoom, CloseRoom, HostedRoom, Post } from "../api/rooms/rooms.ts";
+import { room_errors } from "./errors.ts";
+import type { RoomCommands } from "./feature.ts";
+import { byHost, hostKeyDigest, isHost, type HostKey } from "./host_rights.ts";
+import { roomOrFailure } from "./lookup.ts";
+import { withMentions, type NoteRules } from "./mentions.ts";
+import type { PostRef } from "./positions.ts";
+import { findRoom } from "./queries.ts";
+
+export interface HostingDeps
+  extends OperationDeps<RoomCommands>, Pick<NoteRules, "canonicalName" | "claimedSince"> {
+  /** The caller's claimed name. Throws if the caller sent no key. */
+  identityOf(caller: Caller): Identity;
+}
+
+/** The members of a post that the stored answer to a repeated call lacks. A redacted post has no salt. */
+export type NotStored = (room: string, id: string) => Promise<Pick<Post, "salt"> & Partial<Post>>;
+
+/** How a room is closed. A last word needs a name; default: the name of the caller's key. */
+export interface CloseRequest extends Omit<CloseRoom, "since"> {
+  room: string;
+  host_key: HostKey;
+}
+
+interface RightsOfName {
+  is_host: boolean;
+  /** Whether the name has written the post since it was claimed. */
+  hasWritten(post: Pick<Post, "name" | "claimed" | "ts">): boolean;
+}
+
+export function createHosting(
+  { storage, commands, clock, random, canonicalName, claimedSince, identityOf }: HostingDeps,
+  newSalt: () => string,
+  notStored: NotStored,
+) {
+  return {
+    /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. */
+    async close(caller: Caller, request: CloseRequest, call?: IdempotentCall): Promise<ClosedRoom> {
+      const { room, host_key, last_word: body, name = caller.identity?.name } = request;
+      const now_ms = clock.now();
+      const input = { room, by: byHost(caller, host_key), now_ms };
+      if (body === undefined) return (await commands.run(caller, "rooms.close", null, input, call)).result;
+      if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
+      const salt = newSalt();
+      const last_word = { identity: caller.identity, id: random.uuid(now_ms), name, body, salt };
+      const sent = { ...input, last_word };
+      const { result, repeated } = await commands.run(caller, "rooms.conclude", name, sent, call);
+      const post = withMentions({ ...result.last_word, room, name, body, salt }, canonicalName);
+      return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
+    },
+
+    /** Makes the caller's name the host of a room that was opened without a key. Needs the host key. */
+    async takeOver(
+      caller: Caller,
+      room: string,
+      host_key: HostKey,
+      call?: IdempotentCall,
+    ): Promise<HostedRoom> {
+      const identity = identityOf(caller);
+      if (host_key === null)
+        throw new ServiceError(room_errors.host_key_required, "This needs the room's host key.", {
+          situation: "take_over",
+        });
+      const input = { room, host_key_sha256: hostKeyDigest(host_key), identity, now_ms: clock.now() };
+      const { slug } = (await commands.run(caller, "rooms.take_over", identity.name, input, call)).result;
+      return { slug, host: (await storage.read((tx) => findRoom(tx, slug))).host };
+    },
+
+    /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post or is the host. */
+    async redact(caller: Caller, room: string, post: PostRef, host_key: HostKey): Promise<Post> {
+      const input = { room, post, by: byHost(caller, host_key), salt: newSalt(), now_ms: clock.now() };
+      return (await commands.run(caller, "rooms.redact", null, input)).result;
+    },
+
+    /** What a claimed name may do in this room. Throws `room_not_found` and `room_deleted`. */
+    rightsIn: ({ canonical }: Identity, slug: string): Promise<RightsOfName> =>
+      storage.read(async (tx) => {
+        const room = await roomOrFailure(tx, slug);
+        const claimed_at = (await claimedSince(tx, [canonical])).get(canonical);
+        if (claimed_at === undefined) return { is_host: false, hasWritten: () => false };
+        return {
+          is_host: isHost({ canonicalName }, room, canonical, claimed_at),
+          hasWritten: ({ name, claimed, ts }) =>
+            claimed && ts >= claimed_at && canonicalName(name) === canonical,
+        };
+      }),
+  };
+}
