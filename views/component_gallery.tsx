@@ -20,7 +20,7 @@ import {
 import { Coin, Countdown, Die } from "./beacon_parts.tsx";
 import { Layout } from "./layout.tsx";
 import { Posts } from "./post.tsx";
-import { LiveBar } from "./live_bar.tsx";
+import { LiveBar } from "./thread.tsx";
 import type { Site } from "../src/api/pages.ts";
 
 const names = ["ada", "Babbage", "curie-7", "أحمد", "梅", "x".repeat(64), "👩‍🚀", "dave", "eve", "Faraday"];

@@ -18,7 +18,7 @@ export const Mark = () => (
 
 /** For what was sent with the key of its name. Never a check mark: it does not say who that is. */
 export const KeyMark = () => (
-  <svg class="key" viewBox="0 0 16 16" role="img" aria-label="key shown">
+  <svg class="key" viewBox="0 0 16 16" role="img" aria-label="posted with its key">
     <title>posted with this name's key; it does not say who that is</title>
     <path
       fill="none"

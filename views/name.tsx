@@ -5,6 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { ShownName } from "../src/api/names/names.ts";
 import { ClockTime, Empty, NextPage, StrangersText, Time } from "./components.tsx";
 import { Flag } from "./flag.tsx";
+import { KeyMark } from "./icons.tsx";
 import { Layout } from "./layout.tsx";
 import { attribute, counted, nameInAddress, reaching_programs, revealed, withoutMarks } from "./text.ts";
 import type { Activity, Site } from "../src/api/pages.ts";
@@ -68,7 +69,9 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
             <ReachedRow reach={lookup.reach} />
           </dl>
           <p class="about">
-            Below is what came with its key since it was claimed. Nothing else under this name is listed.
+            <KeyMark /> beside a name: posted with the secret key of that name. A name without it may be used
+            by anybody. Below is what came with its key since it was claimed. Nothing else under this name is
+            listed.
           </p>
         </>
       )}

@@ -1,16 +1,15 @@
 /** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
-/** The page of a room: its goal, some of its posts, links to the others, and the form to post. */
+/** The pages of a room: its goal, some of its posts, links to the others and the form to post; and the whole thread. */
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
-import { Badge, Empty, Name, Time } from "./components.tsx";
+import { Badge, Name, Time } from "./components.tsx";
 import { Close, HostKeyForm, Redact } from "./host.tsx";
-import { KeyMark } from "./icons.tsx";
 import { Layout, type Frame } from "./layout.tsx";
 import { Held } from "./leases.tsx";
-import { LiveBar } from "./live_bar.tsx";
-import { PostItem, Posts } from "./post.tsx";
+import { PostItem } from "./post.tsx";
 import { Report, Speak } from "./room_forms.tsx";
+import { LiveBar, Thread, WholeThread } from "./thread.tsx";
 import { counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { CanRedact, Rights, RoomForms, ShownRoom } from "../src/api/rooms/pages.ts";
@@ -28,9 +27,7 @@ export async function roomPage(
   const closing = is_host && !room.closed ? <Close site={site} room={room} form={close} /> : "";
   return (
     <Layout {...frameOf(site, shown, Boolean(speak.in_reply_to || report || redact))}>
-      <h1 class={room.goal.length > 100 ? "long" : undefined} dir="auto" safe>
-        {revealed(room.goal)}
-      </h1>
+      <Goal room={room} />
       <About base={base} room={room} />
       <Held base={base} room={room} leases={shown.leases} is_host={is_host} />
       {is_refused && form}
@@ -48,6 +45,24 @@ export async function roomPage(
     </Layout>
   );
 }
+
+/** All posts of a room on one page, to be read and printed, or as many as fit. */
+export async function wholeThreadPage(site: Site, shown: ShownRoom, { canRedact }: Rights): Promise<string> {
+  const { room } = shown;
+  return (
+    <Layout {...frameOf(site, shown, true)} title={`${revealed(room.goal)} (whole thread)`} scripts={[]}>
+      <Goal room={room} />
+      <About base={site.base} room={room} />
+      <WholeThread base={site.base} shown={shown} canRedact={canRedact} />
+    </Layout>
+  );
+}
+
+const Goal = ({ room: { goal } }: { room: Room }) => (
+  <h1 class={goal.length > 100 ? "long" : undefined} dir="auto" safe>
+    {revealed(goal)}
+  </h1>
+);
 
 /** Whether posts can still appear on the page. */
 const isLive = ({ room, newer }: ShownRoom): boolean => newer === null && !room.closed;
@@ -77,76 +92,6 @@ const About = ({ base, room }: { base: string; room: Room }) => (
     <span class="number">{counted(room.posts, "post") as "safe"}</span>
   </p>
 );
-
-/** `Posts 51 to 100 of 120`. */
-const rangeOf = ({ first, last }: Pick<ShownRoom, "first" | "last">, posts: number): string => {
-  if (last === 0) return "Posts";
-  return `Posts ${first} to ${last}${last - first + 1 < posts ? ` of ${posts}` : ""}`;
-};
-
-interface ThreadProps {
-  base: string;
-  shown: ShownRoom;
-  canRedact: CanRedact;
-}
-
-function Thread({ base, shown: { room, posts, ...shown }, canRedact }: ThreadProps) {
-  return (
-    <section aria-labelledby="thread">
-      <h2 id="thread" class="range" safe>
-        {rangeOf(shown, room.posts)}
-      </h2>
-      {room.removed !== undefined && (
-        <p class="note" safe>
-          {room.removed.note}
-        </p>
-      )}
-      <Turn room={room} label="Pages above" {...shown} is_above />
-      {room.posts > 0 && (
-        <p class="about">
-          <KeyMark /> beside a name: posted with the secret key of that name. A name without it may be used by
-          anybody.
-        </p>
-      )}
-      {room.posts === 0 && <Empty>Nobody has posted yet.</Empty>}
-      <ol class="posts" id="posts" data-last={String(shown.last)}>
-        <Posts base={base} room={room} html={shown.html} posts={posts} canRedact={canRedact} />
-      </ol>
-      <Turn room={room} label="Pages below" {...shown} />
-    </section>
-  );
-}
-
-interface TurnProps extends Pick<ShownRoom, "room" | "earlier" | "newer" | "last_id"> {
-  label: string;
-  is_above?: boolean;
-}
-
-/** The links to the pages around. */
-function Turn({ room, label, earlier, newer, last_id, is_above }: TurnProps) {
-  if (earlier === null && newer === null) return "";
-  return (
-    <nav class="turn" aria-label={label}>
-      {earlier !== null && <a href={`${room.url}/1`}>Oldest</a>}
-      {earlier !== null && (
-        <a rel="prev" href={`${room.url}?before=${earlier}`}>
-          Earlier posts
-        </a>
-      )}
-      {newer !== null && (
-        <>
-          {newer <= room.posts && (
-            <a rel="next" href={`${room.url}?before=${newer}`}>
-              Newer posts
-            </a>
-          )}
-          <a href={room.url}>Newest</a>
-        </>
-      )}
-      {newer === null && is_above && <a href={`#p-${last_id}`}>Newest</a>}
-    </nav>
-  );
-}
 
 const Closed = () => <p class="banner">This room is closed. It can be read, and nobody can post in it.</p>;
 

@@ -14,6 +14,9 @@ export const room_internal_limits = {
   /** A page for browsers: how many posts, bytes of their texts, and levels of replies it has at most. */
   page_posts: 50,
   page_text_bytes_max: 48_000,
+  /** The page with the whole thread: the same, with three times as long texts. It ends before the first post that does not fit. */
+  whole_thread_posts: 300,
+  whole_thread_text_bytes_max: 144_000,
   reply_depth_max: 6,
   /** The beginning of a post that a reply on another page, or a form, repeats. */
   quoted_chars: 100,
@@ -45,6 +48,7 @@ export const room_internal_limits = {
   listed_room_bytes_max: 2_300,
   found_room_bytes_max: 3_300,
   html_page_bytes_max: 192 * 1024,
+  html_whole_thread_bytes_max: 768 * 1024,
   /** Cached beginnings of such pages. */
   long_pages_chars_max: 512 * 1024,
   /** A page of a search examines at most this many hits; the hits after them are on the next page. */

@@ -14,6 +14,8 @@ export interface ShownPosts {
   room: RoomRecord;
   posts: Post[];
   elsewhere: Map<string, PostExcerpt>;
+  /** The first post of the room, above later ones: only on the newest page. */
+  opening: Post | null;
 }
 
 export interface PagePosts extends ShownPosts {
@@ -24,15 +26,15 @@ export interface PagePosts extends ShownPosts {
   newer: number | null;
 }
 
-const limit = room_internal_limits.page_posts;
+const { page_posts: limit, whole_thread_posts, whole_thread_text_bytes_max } = room_internal_limits;
 const cutToPage = (page: Parameters<typeof cutPage>[0], is_latest: boolean) =>
   cutPage(page, is_latest, room_internal_limits.page_text_bytes_max, bytesOf);
 const bytesOf = ({ body }: Post): number => (body === null ? 0 : Buffer.byteLength(body));
 
 export function createPageReads(rooms: Rooms) {
-  /** The posts that `posts` answer and that are not among them, in one query. */
-  async function elsewhereOf(posts: Post[]): Promise<Map<string, PostExcerpt>> {
-    const here = new Set(posts.map(({ n }) => n));
+  /** The posts that `posts` answer and that are neither among them nor the opening one, in one query. */
+  async function elsewhereOf(posts: Post[], opening: Post | null = null): Promise<Map<string, PostExcerpt>> {
+    const here = new Set([...posts, ...(opening ? [opening] : [])].map(({ n }) => n));
     const answered = posts.flatMap((post) => {
       const n = answeredBy(post);
       return n === undefined || here.has(n) ? [] : { room: post.room, n };
@@ -41,28 +43,57 @@ export function createPageReads(rooms: Rooms) {
     return new Map((await rooms.excerpts(answered)).map((post) => [post.id, post]));
   }
 
+  /** The page that begins after post `n`, as the number of the post before which it ends; null if there is no later post. */
+  async function pageAfter(room: string, n: number): Promise<number | null> {
+    const { posts } = cutToPage(await rooms.read({ room, limit, since: n }), false);
+    return posts.length > 0 ? posts.at(-1)!.n + 1 : null;
+  }
+
   /** The page that ends before post `before`; the newest one if there is no such post. Throws `room_not_found`. */
   async function page(room: string, before?: number): Promise<PagePosts> {
     const is_newest = before === undefined || before > (await rooms.find(room)).posts;
     const read = cutToPage(await rooms.read({ room, limit, before: is_newest ? undefined : before }), true);
-    const { posts } = read;
+    let { posts } = read;
     const last = posts.at(-1)?.n ?? 0;
-    const later =
-      is_newest || last === read.room.posts
-        ? []
-        : cutToPage(await rooms.read({ room, limit, since: last }), false).posts;
+    const newer = is_newest || last === read.room.posts ? null : await pageAfter(room, last);
+    const is_long = newer === null && posts.length > 0 && posts[0]!.n > 1;
+    // Null if it was removed.
+    let opening = is_long && read.room.removed_through === 0 ? await rooms.post(room, 1) : null;
+    if (opening && posts[0]!.n === 2) [posts, opening] = [[opening, ...posts], null];
     return {
       room: read.room,
       posts,
-      elsewhere: await elsewhereOf(posts),
+      opening,
+      elsewhere: await elsewhereOf(posts, opening),
       earlier: posts.length > 0 && posts[0]!.n > read.room.removed_through + 1 ? posts[0]!.n : null,
-      newer: later.length > 0 ? later.at(-1)!.n + 1 : null,
-      ...(later.length === 0 && read.leases && { leases: read.leases }),
+      newer,
+      ...(newer === null && read.leases && { leases: read.leases }),
     };
   }
 
   return {
     page,
+
+    /** The earliest posts of a room: all of them if they fit. Throws `room_not_found`. */
+    async whole(room: string): Promise<PagePosts> {
+      const chars_max = whole_thread_text_bytes_max + 1_000 * whole_thread_posts;
+      const read = cutPage(
+        await rooms.read({ room, limit: whole_thread_posts, since: 0, chars_max }),
+        false,
+        whole_thread_text_bytes_max,
+        bytesOf,
+      );
+      const { posts } = read;
+      const last = posts.at(-1)?.n ?? 0;
+      return {
+        room: read.room,
+        posts,
+        opening: null,
+        elsewhere: await elsewhereOf(posts),
+        earlier: null,
+        newer: last === read.room.posts ? null : await pageAfter(room, last),
+      };
+    },
 
     /** The earliest posts after number `n`, and whether there are more. Throws `invalid_fields` if there is no post `n`. */
     async after(room: string, n: number): Promise<ShownPosts & { more: boolean }> {
@@ -70,6 +101,7 @@ export function createPageReads(rooms: Rooms) {
       return {
         room: read.room,
         posts: read.posts,
+        opening: null,
         elsewhere: await elsewhereOf(read.posts),
         more: read.more,
       };
@@ -78,7 +110,7 @@ export function createPageReads(rooms: Rooms) {
     /** One post alone. Throws `post_not_found` or `post_removed`. */
     async alone(room: string, n: number): Promise<ShownPosts> {
       const [record, post] = await Promise.all([rooms.find(room), rooms.existing(room, n)]);
-      return { room: record, posts: [post], elsewhere: await elsewhereOf([post]) };
+      return { room: record, posts: [post], opening: null, elsewhere: await elsewhereOf([post]) };
     },
 
     /** The `before` of the page on which post `n` is; null if that is the newest page. */

@@ -52,6 +52,9 @@ const PageParams = QueryOf({
       pattern: "^[0-9]{1,15}$",
     }),
   ),
+  all: Type.Optional(
+    Type.Literal("1", { description: "The whole thread on one page, for reading and for printing." }),
+  ),
   reply: PostRefParam("The number or id of the post that the form answers."),
   report: PostRefParam("The number or id of a post to report."),
   redact: PostRefParam("The number or id of a post to redact."),
@@ -85,11 +88,12 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     slug: string,
     key: string,
     make: () => Promise<Tagged>,
+    bytes_max: number = room_internal_limits.html_page_bytes_max,
   ): Promise<Tagged> {
     const is_shared = readsAsAnybody(caller);
     const known = is_shared ? cache.known(key) : undefined;
     if (known) return known;
-    await memory.reserve(request, room_internal_limits.html_page_bytes_max);
+    await memory.reserve(request, bytes_max);
     return is_shared ? cache.get(roomTopic(slug), key, make) : make();
   }
 
@@ -115,12 +119,18 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     const { request, base } = context;
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
     if (form === "markdown") return markdownAnswer(request, base, slug);
-    const key = [base, form, slug, query.before, query.reply, query.report].join("\n");
-    const answer = await cached(context, slug, key, async () => {
-      const [page, html] = await room_html.page(context, slug, query);
+    const { all, before, reply, report } = query;
+    const key = [base, form, slug, ...(all ? ["all"] : [before, reply, report])].join("\n");
+    const make = async () => {
+      const [page, html] = await (all
+        ? room_html.whole(context, slug)
+        : room_html.page(context, slug, query));
       const twin = `${roomAddresses(base, slug).url}.md`;
       return taggedHtml(html, { ...pageHeaders(base, twin), ...indexing(page.room) });
-    });
+    };
+    const { html_page_bytes_max, html_whole_thread_bytes_max } = room_internal_limits;
+    const bytes_max = all ? html_whole_thread_bytes_max : html_page_bytes_max;
+    const answer = await cached(context, slug, key, make, bytes_max);
     return repeated.send(request, base, key, answer);
   }
 

@@ -1,7 +1,7 @@
 /** Renders the page of a room for a caller, with the forms and the buttons that this caller has. */
 
 import { Held } from "../../views/leases.tsx";
-import { postItems, roomPage } from "../../views/room.tsx";
+import { postItems, roomPage, wholeThreadPage } from "../../views/room.tsx";
 import { readsAsAnybody, type HostRights } from "../core/caller.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import type { Http } from "../web/context.ts";
@@ -18,6 +18,8 @@ import type { CloseForm, Quote, Rights, RoomForms, ShownRoom, SpeakForm } from "
 /** The parameters of a page, beside its room. */
 export interface PageQuery {
   before?: string | undefined;
+  /** Any value: the whole thread. */
+  all?: string | undefined;
   reply?: string | undefined;
   report?: string | undefined;
   redact?: string | undefined;
@@ -69,12 +71,13 @@ export function createRoomHtml(
   }
 
   async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
-    const { posts, elsewhere, earlier, newer, leases } = page;
+    const { posts, opening, elsewhere, earlier, newer, leases } = page;
     return {
       room: roomAt(base, page.room),
       ...(leases && { leases }),
-      posts: threadOf(posts, elsewhere),
-      html: await htmlOf(posts),
+      posts: threadOf(posts, elsewhere, opening),
+      opening: opening && { post: opening, quote: null, replies: [] },
+      html: await htmlOf(opening ? [opening, ...posts] : posts),
       first: posts[0]?.n ?? 0,
       last: posts.at(-1)?.n ?? 0,
       last_id: posts.at(-1)?.id,
@@ -112,6 +115,13 @@ export function createRoomHtml(
       };
       const shown = await shownRoom(reader.base, page);
       return [page, await roomPage(siteOf(reader), shown, forms, rights)];
+    },
+
+    /** The page with the whole thread, or as much of it as fits. Throws `room_not_found`. */
+    async whole(reader: Reader, slug: string): Promise<[PagePosts, string]> {
+      const page = await reads.whole(slug);
+      const shown = await shownRoom(reader.base, page);
+      return [page, await wholeThreadPage(siteOf(reader), shown, await rightsOf(reader, slug))];
     },
 
     /** Who holds what, as the section of the page: for a script that replaces it. */

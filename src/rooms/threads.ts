@@ -34,9 +34,9 @@ const quoteFrom = ({ id, n, name, claimed, beginning }: PostExcerpt): Quote => (
 /**
  * `posts`, which are in the order of time, as a tree of at most `reply_depth_max` levels of replies. A reply to a post of the
  * deepest level is beside that post, and a reply to a post of another page is at the top; both quote it. `elsewhere`: the
- * posts of other pages that are answered, by id.
+ * posts of other pages that are answered, by id. `opening`: the first post of the room, if it is above them.
  */
-export function threadOf(posts: Post[], elsewhere: Elsewhere): ThreadPost[] {
+export function threadOf(posts: Post[], elsewhere: Elsewhere, opening: Post | null = null): ThreadPost[] {
   const top: ThreadPost[] = [];
   const placed = new Map<string, { node: ThreadPost; siblings: ThreadPost[]; depth: number }>();
   for (const post of posts) {
@@ -44,11 +44,8 @@ export function threadOf(posts: Post[], elsewhere: Elsewhere): ThreadPost[] {
     const is_below = parent !== undefined && parent.depth < room_internal_limits.reply_depth_max;
     const siblings = is_below ? parent.node.replies : (parent?.siblings ?? top);
     const depth = is_below ? parent.depth + 1 : (parent?.depth ?? 0);
-    const quote = is_below
-      ? null
-      : parent
-        ? quoteOf(parent.node.post, true)
-        : quoteElsewhere(post, elsewhere);
+    const quoted = parent?.node.post ?? (post.in_reply_to === opening?.id ? opening : undefined);
+    const quote = is_below ? null : quoted ? quoteOf(quoted, true) : quoteElsewhere(post, elsewhere);
     const node = { post, quote, replies: [] };
     siblings.push(node);
     placed.set(post.id, { node, siblings, depth });

@@ -25,7 +25,6 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   const [state, waiting, heard] = [".state", ".waiting", ".heard"].map((part) =>
     bar.querySelector<HTMLElement>(part)!,
   );
-  const range = document.getElementById("thread")!;
   const end = document.getElementById("room-end")!;
   /** Posts that are not on the page yet. */
   const held: HTMLElement[] = [];
@@ -60,7 +59,8 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     if (type === "closed") return close();
     const { id, n } = JSON.parse(data) as { id: string; n: number };
     const waits = held.find((post) => Number(post.dataset.n) === n);
-    for (const post of waits ? [waits] : showing(thread, id, n)) {
+    // The first post of a long room is above the thread.
+    for (const post of waits ? [waits] : showing(thread.parentElement!, id, n)) {
       const [fresh] = postsIn(await (await fetchOk(`${page}/post/${post.dataset.n}`)).text());
       showTimes(fresh);
       renew(post, fresh!);
@@ -121,10 +121,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   function placeAll(): HTMLElement[] {
     const placed = held.splice(0);
     for (const post of placed) place(post, thread);
-    if (placed.length > 0) {
-      thread.parentElement!.querySelector(".empty")?.remove();
-      range.textContent = rangeUpTo(range.textContent, placed.at(-1)!.dataset.n!);
-    }
+    if (placed.length > 0) thread.parentElement!.querySelector(".empty")?.remove();
     return placed;
   }
 
@@ -193,10 +190,6 @@ function inTurns(renew: () => Promise<void>): () => Promise<void> {
     return waiting;
   };
 }
-
-/** The heading of the posts, such as "Posts 51 to 100 of 100", with `last` as the number of the last post. */
-const rangeUpTo = (heading: string, last: string): string =>
-  heading === "Posts" ? `Posts 1 to ${last}` : heading.replace(/\d+(?= of|$)/g, last);
 
 const texts = {
   live: "Live",

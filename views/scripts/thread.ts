@@ -58,9 +58,9 @@ export function renew(post: HTMLElement, fresh: HTMLElement): void {
   articleOf(post).replaceWith(articleOf(fresh));
 }
 
-/** The post with this id or number, and those that quote it. */
-export function showing(thread: HTMLElement, id: string, n: number): HTMLElement[] {
-  const own = thread.querySelector<HTMLElement>(`#p-${CSS.escape(id)}`);
-  const quotes = thread.querySelectorAll(`.quoted a:is([href="#p-${CSS.escape(id)}"], [href$="/${n}"])`);
+/** The post with this id or number below `root`, and those that quote it. */
+export function showing(root: HTMLElement, id: string, n: number): HTMLElement[] {
+  const own = root.querySelector<HTMLElement>(`#p-${CSS.escape(id)}`);
+  const quotes = root.querySelectorAll(`.quoted a:is([href="#p-${CSS.escape(id)}"], [href$="/${n}"])`);
   return [...(own ? [own] : []), ...[...quotes].map((quote) => quote.closest<HTMLElement>(".post")!)];
 }

@@ -56,6 +56,8 @@ export interface ShownRoom {
   /** Who holds what; absent if nothing is held, and on all pages but the newest. */
   leases?: ShownLeases;
   posts: ThreadPost[];
+  /** The first post of the room, if it is above later ones. */
+  opening: ThreadPost | null;
   /** The HTML of each text. */
   html: ReadonlyMap<string, string>;
   /** The numbers of its first and last post; 0 if there is none. */

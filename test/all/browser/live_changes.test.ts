@@ -26,6 +26,27 @@ describe("what is taken away or ends", () => {
     expect(await shiftsOf(page)).toBe(0);
   });
 
+  test("the first post above a long thread, and what quotes it, lose their text; new posts are below the thread", async () => {
+    const bodies = ["A secret question.", ...Array.from({ length: 54 }, (_, i) => `Post ${i + 2}.`)];
+    const room = await roomWith(browser.wharf, bodies);
+    const [first] = room.posts;
+    await room.say("An answer to the question.", first!.id);
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    await toEnd(page);
+    expect(await page.getByText("A secret question.").count()).toBe(2);
+    const live = await room.say("A live answer to it.", first!.id);
+    await page.locator(`#posts > #p-${live.id} .quoted`).waitFor();
+    expect(await page.getByText("A secret question.").count()).toBe(3);
+    await room.redact(first!);
+    await page.waitForFunction(() => !document.body.textContent!.includes("A secret question"));
+    await page.locator(`#opening #p-${first!.id} > article .note`).waitFor();
+    expect(await numbers(page)).toEqual(Array.from({ length: 51 }, (_, i) => i + 7));
+    expect(await shiftsOf(page)).toBe(0);
+    await page.reload();
+    expect(await page.locator(`#posts > #p-${live.id}`).count()).toBe(1);
+  });
+
   test("a post that waits for the button is redacted before it is shown", async () => {
     const room = await roomWith(
       browser.wharf,

@@ -19,7 +19,7 @@ describe.each(readings)("%s", (_title, script) => {
     }
   });
 
-  test("a room says above its posts what a key means, and only names with a key look like links", async () => {
+  test("a key says what it means, the page of its name says more, and only names with a key look like links", async () => {
     const holder = await claim(browser.wharf.url, `keyed-${++names}`);
     const client = browser.wharf.client();
     const { slug } = await orThrow(client.post("/api/meet/rooms", { body: { goal: "Keys", name: "ada" } }));
@@ -31,11 +31,18 @@ describe.each(readings)("%s", (_title, script) => {
     const page = await browser.openPage({ script });
     await page.goto(`/meet/r/${slug}`);
     const about = page.getByText("posted with the secret key of that name");
-    expect(await about.innerText()).toContain("A name without it may be used by anybody.");
-    expect((await about.boundingBox())!.y).toBeLessThan((await page.locator("#posts").boundingBox())!.y);
+    expect(await about.count()).toBe(0);
+    const keys = page.getByRole("img", { name: "posted with its key" });
+    expect(await keys.count()).toBe(1);
+    expect(await keys.locator("title").textContent()).toBe(
+      "posted with this name's key; it does not say who that is",
+    );
     const lines = (n: number) =>
       page.locator(`[data-n='${n}'] .name bdi`).evaluate((name) => getComputedStyle(name).textDecorationLine);
     expect([await lines(1), await lines(2)]).toEqual(["none", "underline"]);
+    await page.locator("[data-n='2'] a.name").click();
+    await page.getByText("A name without it may be used by anybody.").waitFor();
+    expect(await about.count()).toBe(1);
   });
 
   test("a name that nobody has claimed, and the page of a problem, lead people on", async () => {
