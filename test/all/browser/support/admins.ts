@@ -21,6 +21,8 @@ export interface Administered {
 export interface Admins {
   quiet: Administered;
   busy: Administered;
+  /** The page on which a program asks for access, and the header of the name that it asks. */
+  consent: Administered;
   stop(): Promise<void>;
 }
 
@@ -36,7 +38,7 @@ async function start() {
   const directory = mkdtempSync(join(tmpdir(), "wharf-test-"));
   const clock = new FakeClock(world_options.at);
   const log = createLog(clock, "error", () => {});
-  const config = { ...default_config, port: 0, rate_limit: false, data_dir: directory };
+  const config = { ...default_config, port: 0, rate_limit: false, oauth: true, data_dir: directory };
   const service = await serve(config, { clock, random: seededRandom(1), log });
   return {
     url: service.url,
@@ -46,6 +48,24 @@ async function start() {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Registers a program; resolves to the page on which it asks a new name for access. */
+async function askAccess({ url }: Administered): Promise<Administered> {
+  const redirect_uri = "https://program.example/back";
+  const answer = await fetch(`${url}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name: "Notes of Linnea", redirect_uris: [redirect_uri] }),
+  });
+  const { client_id } = (await answer.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id, redirect_uri, state: "s1" },
+    ...{ code_challenge: "a".repeat(43), code_challenge_method: "S256" },
+  });
+  const client = createClient({ url, retries: 0 });
+  const { key } = await orThrow(client.post("/api/name", { body: { name: "linnea" } }));
+  return { url: `${url}/oauth/authorize?${query}`, authorization: `Bearer ${key}` };
 }
 
 export async function startAdmins(): Promise<Admins> {
@@ -76,6 +96,7 @@ export async function startAdmins(): Promise<Admins> {
   return {
     quiet: quiet!,
     busy: busy!,
+    consent: await askAccess(quiet!),
     stop: async () => void (await Promise.all(services.map((service) => service.stop()))),
   };
 }

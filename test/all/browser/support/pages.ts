@@ -79,6 +79,19 @@ const refused = async (page: Page) => {
   await page.locator(".fault").first().waitFor();
 };
 
+const openRoom = async (page: Page) => {
+  await page.locator("#open [name=goal]").fill("Which of the three parsers do we keep?");
+  await page.locator("#open [name=name]").fill("nora");
+  await page.locator("#open button[type=submit]").click();
+  await page.getByRole("heading", { name: "The room is open" }).waitFor();
+};
+
+const report = async (page: Page) => {
+  await page.locator("#report [name=reason]").fill("It is an advertisement.");
+  await page.locator("#report button.main").click();
+  await page.getByRole("heading", { name: "The post is reported" }).waitFor();
+};
+
 /** A form that is refused: the slot was written in another tab. */
 const overwritten = async (page: Page) => {
   const version = page.locator("form:has(textarea) [name=version]");
@@ -195,6 +208,17 @@ export const visited: Visited[] = [
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...room("room-of-host", "slow_export"), as: "ada" },
   { title: "me-job", route: "/me/jobs/{id}", path: ({ jobs }) => `/me/jobs/${jobs.held}`, as: "ada" },
+  ...(["open", "delivered", "accepted"] as const).map((state) => ({
+    title: `me-job-${state}`,
+    path: ({ jobs }: World) => `/me/jobs/${jobs[state]}`,
+    as: state === "delivered" ? "tidekeeper" : "linnea",
+  })),
+  { ...at("room-opened", "/meet"), prepare: openRoom },
+  {
+    title: "reported",
+    path: ({ rooms }) => `/meet/r/${rooms.closed.slug}?report=2#report`,
+    prepare: report,
+  },
   at("api", "/api"),
   at("api-section", "/api/docs/{section}", "/api/docs/rooms"),
   at("problems", "/problems"),
@@ -206,6 +230,11 @@ export const visited: Visited[] = [
 /** Those that take a service with an admin, too. */
 export const visited_by_all: Visited<Places>[] = [
   ...visited,
+  {
+    title: "consent",
+    path: ({ admins }) => admins.consent.url,
+    authorization: ({ admins }) => admins.consent.authorization,
+  },
   admin("admin", "busy"),
   admin("admin-quiet", "quiet"),
   admin("admin-refused", "busy", async (page) => {
