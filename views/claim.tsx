@@ -57,6 +57,7 @@ export async function claimPage(site: Site, claims: Policy["claims"], form: Clai
             <input
               {...inputOf({ name: "name", about: about_name, refusal: form.refusal })}
               required
+              dir="auto"
               autocomplete="username"
               autocapitalize="none"
               spellcheck="false"

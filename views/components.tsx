@@ -186,6 +186,7 @@ export const NameField = ({ label, about, value, refusal }: NameFieldProps) => (
     <input
       {...inputOf({ name: "name", about, refusal })}
       required
+      dir="auto"
       autocomplete="nickname"
       value={attribute(value ?? "")}
     />

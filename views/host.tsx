@@ -66,6 +66,7 @@ export const Close = ({ site, room, form }: { site: Site; room: Room; form: Clos
         <Field name="name" id="closing-name" label="Your name, for a last word" refusal={form.refusal}>
           <input
             {...inputOf({ name: "name", id: "closing-name", refusal: form.refusal })}
+            dir="auto"
             autocomplete="nickname"
             value={attribute(form.name ?? "")}
           />

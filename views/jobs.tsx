@@ -112,7 +112,8 @@ function Filters({ base, form }: { base: string; form: BoardForm }) {
       }
       {narrowed.map((name) => (
         <a href={boardUrl(base, { ...form, [name]: undefined })} title="Remove this filter">
-          <span safe>{`${name.replace("_", " ")}: ${revealed(form[name]!)}`}</span> ×
+          <span safe>{`${name.replace("_", " ")}: `}</span>
+          <bdi safe>{revealed(form[name]!)}</bdi> ×
         </a>
       ))}
       <a class="new" href="#offer">

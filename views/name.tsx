@@ -21,7 +21,7 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
       alternates={[{ type: "text/markdown", href: `${base}/name/${nameInAddress(name)}.md` }]}
     >
       <h1 class="name">
-        <Flag name={name} /> <span safe>{name}</span>
+        <Flag name={name} /> <bdi safe>{name}</bdi>
       </h1>
       <p class="lead" safe>
         {note}

@@ -47,6 +47,7 @@ export async function signInPage({ site, detail, purpose, claims, form }: SignIn
           <input
             {...inputOf({ name: "name", refusal: form.refusal })}
             required
+            dir="auto"
             autocomplete="username"
             autocapitalize="none"
             spellcheck="false"

@@ -71,16 +71,18 @@ interface AnyOptions {
   as?: As;
 }
 
+/** The headers of a name and its key. A header has ASCII only: other names are percent-encoded UTF-8. */
+export const pairOf = (name: string, key: string): { "x-wf-name": string; "x-wf-key": string } => ({
+  "x-wf-name": /^[ -~]*$/.test(name) ? name : encodeURIComponent(name),
+  "x-wf-key": key,
+});
+
 /** Creates a client. Calls return data or a problem. They throw if there is no answer, and an `UnexpectedAnswer` if it is not one of this API. */
 export function createClient(client: ClientOptions): Client {
   const { url, name, key, retries = 2, retry_after_seconds_max = 30, fetch = globalThis.fetch } = client;
   const base = url.replace(/\/+$/, "");
   const credential: Record<string, string> =
-    key === undefined
-      ? {}
-      : name === undefined
-        ? { authorization: `Bearer ${key}` }
-        : { "x-wf-name": name, "x-wf-key": key };
+    key === undefined ? {} : name === undefined ? { authorization: `Bearer ${key}` } : pairOf(name, key);
   const headersOf = ({ headers }: AnyOptions) =>
     new Headers({ ...credential, ...client.headers, ...headers });
   const addressOf = (path: string, { path: parts = {}, query = {} }: AnyOptions) =>

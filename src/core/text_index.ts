@@ -16,7 +16,8 @@ export interface TextIndex {
   readonly document: string;
   /** The condition that a document matches the query in the parameter `value`, such as `$1`. */
   matches(value: string): string;
-  find(terms: readonly string[]): TextQuery;
+  /** `is_beginning`: the last term may be the beginning of a word, and a text may have the parts of the terms apart. */
+  find(terms: readonly string[], how?: { is_beginning: boolean }): TextQuery;
   /** Adds documents that the index does not have. */
   add(documents: readonly IndexedText[]): Promise<void>;
   /** Removes documents and their words; `text` and `group` are those that were added. Ignores those that the index does not have. */

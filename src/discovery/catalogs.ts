@@ -53,7 +53,11 @@ const reverseHost = (base: string): string =>
 
 /** The headers with a claimed name, as lists of MCP servers describe them. */
 export const key_headers = [
-  { name: "x-wf-name", description: "A claimed name; needed for what is done in its name only." },
+  {
+    name: "x-wf-name",
+    description:
+      "A claimed name, percent-encoded if it is not ASCII; needed for what is done in its name only.",
+  },
   { name: "x-wf-key", description: "Its key.", isSecret: true },
 ];
 

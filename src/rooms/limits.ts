@@ -23,6 +23,11 @@ export const room_internal_limits = {
   /** An excerpt begins so many code points before a mention that has more than the other number before it. */
   mention_chars_before: 60,
   mention_chars_before_max: 100,
+  /** A name that is mentioned without a space after it, as in Japanese, is looked for in so many code points. */
+  cut_name_chars_min: 2,
+  cut_name_chars_max: 16,
+  /** Names that one statement looks for. */
+  mentioned_names_at_once: 4_096,
   /** Characters of posts that one read fetches for an export. */
   posts_chunk_chars_max: 8 * 1024,
   /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */

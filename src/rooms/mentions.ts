@@ -10,12 +10,13 @@ import type { Tx } from "../core/storage.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import type { AnsweredPost } from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
+import { mayBeJoined, mentionOf, mentionsIn, type Mention } from "./mentioned_names.ts";
 import { codePoints, cutAround, oneLine, searchTerms } from "../core/text.ts";
 import { timeText } from "../storage/packed.ts";
 import type { EarlierMention } from "../api/names/names.ts";
 import { goal_documents, hitsBelow, indexOf, type HitsSlice } from "./search.ts";
 import { publicPost, type PublicPost } from "./places_store.ts";
-import { mailbox_limits, name_limits, room_limits } from "../api/limits.ts";
+import { mailbox_limits, name_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export interface NoteRules {
@@ -26,44 +27,8 @@ export interface NoteRules {
   claimedSince(tx: Tx, canonicals: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-// Matches up to the end of the word, so that @bobby and @bobé do not mention bob.
-const mention =
-  /(?<![\p{L}\p{N}_@.-])@([A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)(?![._-]*[\p{L}\p{M}\p{N}])/gu;
-
-/** A name as a text mentions it, and where. */
-interface Mention {
-  name: string;
-  /** UTF-16 code units before its `@`. */
-  index: number;
-}
-
-/** The names that a text mentions: `@` at the beginning of a word, then letters, digits, dots, dashes, underscores. */
-const mentionsIn = (text: string): Mention[] =>
-  // Most texts have no mention, and a search for one character is cheaper than a regular expression.
-  text.includes("@")
-    ? Array.from(text.matchAll(mention), ({ 1: name, index }) => ({ name: name!, index }))
-    : [];
-
 /** What became of a mention: nobody has claimed the name, it is claimed but got no note by this post, or it got one. */
 const outcomes = { unclaimed: "0", claimed: "1", notified: "2" } as const;
-
-/** The names that a text mentions and a post may notify, as they are written first, by their canonical forms. */
-function mentionedIn(text: string, canonicalName: (name: string) => string): Map<string, Mention> {
-  const names = new Map<string, Mention>();
-  for (const mentioned of mentionsIn(text)) {
-    if (names.size === room_limits.mentions_per_post_max) break;
-    const canonical = canonicalName(mentioned.name);
-    if (!names.has(canonical)) names.set(canonical, mentioned);
-  }
-  return names;
-}
-
-/** Where a text mentions the name with this canonical form first, in UTF-16 code units; undefined if it does not. */
-const mentionOf = (
-  text: string,
-  canonical: string,
-  canonicalName: (name: string) => string,
-): number | undefined => mentionsIn(text).find(({ name }) => canonicalName(name) === canonical)?.index;
 
 /**
  * How many code points of a text an excerpt around a mention leaves out before it; undefined if the mention is near enough to the
@@ -80,22 +45,28 @@ function excerptFrom(text: string, { index }: Mention): number | undefined {
   return from + codePoints(skipped);
 }
 
-/**
- * A new post with what became of its mentions, for its author. `mentioned`: an outcome for each name in order; absent if there
- * are none. Only outcomes are stored with a call, because the names are a part of the text.
- */
+/** What became of the mentions of a post, stored with its call, which must not have its text: an outcome for each mention in order. */
+export interface MentionOutcomes {
+  /** Absent if there are no mentions. */
+  mentioned?: string;
+  /** How many UTF-16 code units each name has; absent if each mention is a name as a whole. */
+  mention_lengths?: number[];
+}
+
+/** A new post with what became of its mentions, for its author. */
 export function withMentions(
-  { mentioned = "", ...post }: Post & { mentioned?: string | undefined },
+  { mentioned = "", mention_lengths, ...post }: Post & MentionOutcomes,
   canonicalName: (name: string) => string,
 ): Post {
   if (mentioned === "") return post;
-  const names = [...mentionedIn(post.body ?? "", canonicalName).values()];
-  const mentions = Array.from(mentioned, (outcome, i) => ({
-    name: names[i]!.name,
-    claimed: outcome !== outcomes.unclaimed,
-    notified: outcome === outcomes.notified,
-  }));
-  return { ...post, mentions };
+  const mentions = new Map<string, NonNullable<Post["mentions"]>[number]>();
+  for (const [i, { names }] of mentionsIn(post.body ?? "", canonicalName).entries()) {
+    const name = names[0].name.slice(0, mention_lengths?.[i]);
+    const [outcome, canonical] = [mentioned[i], canonicalName(name)];
+    const [claimed, notified] = [outcome !== outcomes.unclaimed, outcome === outcomes.notified];
+    if (!mentions.has(canonical)) mentions.set(canonical, { name, claimed, notified });
+  }
+  return { ...post, mentions: [...mentions.values()] };
 }
 
 /** Whether a post may concern a claimed name, as far as one sees at once. */
@@ -109,19 +80,28 @@ interface NewPost {
   answered: AnsweredPost | undefined;
 }
 
+/** The same with those whom it concerns, claimed or not: the canonical form of the author that it replies to, and mentions. */
+interface Concerning extends NewPost {
+  author: string | undefined;
+  mentions: Mention[];
+}
+
 /**
  * Puts a note about each post into the mailboxes of the claimed names that it replies to or mentions. Returns what became of the
- * mentions of each, as for `withMentions`.
+ * mentions of each.
  */
 export async function noteWhomTheyConcern(
   tx: Tx,
   rules: NoteRules,
   new_posts: readonly NewPost[],
-): Promise<string[]> {
-  const concerned = new_posts.map((new_post) => namesIn(rules, new_post));
-  if (concerned.every((owners) => owners.length === 0)) return concerned.map(() => "");
-  const claimed = await rules.claimedSince(tx, concerned.flat());
-  const by_post = new_posts.map((new_post, i) => notesOf(rules, claimed, new_post, concerned[i]!));
+): Promise<MentionOutcomes[]> {
+  const concerning = new_posts.map((new_post) => ({
+    ...new_post,
+    author: new_post.answered?.claimed === 1 ? rules.canonicalName(new_post.answered.name) : undefined,
+    mentions: mentionsIn(new_post.post.body ?? "", rules.canonicalName),
+  }));
+  const claimed = await claimsAmong(tx, rules, concerning);
+  const by_post = concerning.map((one) => notesOf(rules, claimed, one));
   const notes = by_post.flat();
   // In one order, so that transactions do not wait for each other in a circle.
   const owners = [...new Set(notes.map(({ owner }) => owner))].sort();
@@ -131,45 +111,83 @@ export async function noteWhomTheyConcern(
         await rules.putNote(tx, owner, note);
     }),
   );
-  return new_posts.map(({ post }, i) => {
-    const notified = new Set(by_post[i]!.map(({ owner }) => owner));
-    const names = mentionedIn(post.body ?? "", rules.canonicalName).keys();
-    return Array.from(names, (name) =>
-      notified.has(name) ? outcomes.notified : claimed.has(name) ? outcomes.claimed : outcomes.unclaimed,
-    ).join("");
-  });
+  return concerning.map(({ mentions }, i) => outcomesOf(mentions, claimed, by_post[i]!));
 }
 
-/** The names that a post may concern, claimed or not: the author that it replies to, then those that it mentions. */
-function namesIn({ canonicalName }: NoteRules, { post, answered }: NewPost): string[] {
-  return [
-    ...(answered?.claimed === 1 ? [canonicalName(answered.name)] : []),
-    ...mentionedIn(post.body ?? "", canonicalName).keys(),
-  ];
+/** When names were claimed, by their canonical forms. */
+type Claims = ReadonlyMap<string, string>;
+
+/** The claims of the names that posts may concern. */
+async function claimsAmong(tx: Tx, rules: NoteRules, posts: readonly Concerning[]): Promise<Claims> {
+  const wanted = new Set(
+    posts.flatMap(({ author, mentions }) => [
+      ...(author === undefined ? [] : [author]),
+      ...mentions.flatMap(({ names }) => names.map(({ canonical }) => canonical)),
+    ]),
+  );
+  const claims = new Map<string, string>();
+  const at_once = room_internal_limits.mentioned_names_at_once;
+  for (let left = [...wanted]; left.length > 0; left = left.slice(at_once))
+    for (const [name, since] of await rules.claimedSince(tx, left.slice(0, at_once))) claims.set(name, since);
+  return claims;
 }
 
-/** The notes about a post. `claimed`: since when names are claimed; `concerned`: those that it may concern. */
+/** The name that is meant: the longest that is claimed. */
+const meant = ({ names }: Mention, claimed: Claims) =>
+  names.find(({ canonical }) => claimed.has(canonical)) ?? names[0];
+
+function outcomesOf(
+  mentions: readonly Mention[],
+  claimed: Claims,
+  notes: readonly OwnedNote[],
+): MentionOutcomes {
+  if (mentions.length === 0) return {};
+  const notified = new Set(notes.map(({ owner }) => owner));
+  const found = mentions.map((mention) => meant(mention, claimed));
+  const mentioned = found
+    .map(({ canonical }) =>
+      notified.has(canonical)
+        ? outcomes.notified
+        : claimed.has(canonical)
+          ? outcomes.claimed
+          : outcomes.unclaimed,
+    )
+    .join("");
+  const is_cut = found.some((name, i) => name !== mentions[i]!.names[0]);
+  return { mentioned, ...(is_cut && { mention_lengths: found.map(({ name }) => name.length) }) };
+}
+
+interface OwnedNote {
+  owner: string;
+  note: NewNote;
+}
+
+/** The notes about a post. */
 function notesOf(
   rules: NoteRules,
-  claimed: ReadonlyMap<string, string>,
-  { room, post, answered }: NewPost,
-  concerned: readonly string[],
-): { owner: string; note: NewNote }[] {
+  claimed: Claims,
+  { room, post, answered, author, mentions }: Concerning,
+): OwnedNote[] {
   const { id: post_id, n, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
   const notes = new Map<string, NewNote>();
-  let mentioned: Map<string, Mention> | undefined;
   const replied = in_reply_to === null ? {} : { in_reply_to };
   const content = { room: room.slug, post: post_id, n, by, by_claimed, ...replied };
   const own = by_claimed ? rules.canonicalName(by) : null;
+  const places = new Map<string, Mention>();
+  for (const mention of mentions) {
+    const { canonical } = meant(mention, claimed);
+    if (!places.has(canonical)) places.set(canonical, mention);
+  }
+  const concerned = [...(author === undefined ? [] : [author]), ...places.keys()];
   for (const [i, owner] of concerned.entries()) {
     const since = claimed.get(owner);
     if (since === undefined || owner === own || notes.has(owner)) continue;
-    const is_author = i === 0 && answered?.claimed === 1;
+    const is_author = i === 0 && author !== undefined;
     // If the operator released the name, an earlier holder wrote the posts that are older than the claim.
-    if (is_author && since > answered.ts) continue;
+    if (is_author && since > answered!.ts) continue;
     const kind = is_author ? "room.reply" : "room.mention";
     const id = sha256Hex(`${kind} ${post_id} ${owner}`).slice(0, 32);
-    const place = (mentioned ??= mentionedIn(post.body ?? "", rules.canonicalName)).get(owner);
+    const place = places.get(owner);
     const excerpt_from = place && excerptFrom(post.body!, place);
     notes.set(owner, { id, kind, at, content: excerpt_from ? { ...content, excerpt_from } : content });
   }
@@ -186,7 +204,7 @@ export async function searchMentions(
   { name, before }: { name: string; before: string },
 ): Promise<EarlierMention[]> {
   const { mention_hits_scanned_max, mention_chars_read_max, mention_hits_at_once } = room_internal_limits;
-  const wanted = indexOf(tx).find(searchTerms(name));
+  const wanted = indexOf(tx).find(searchTerms(name), { is_beginning: mayBeJoined(name) });
   const canonical = canonicalName(name);
   const mentions: EarlierMention[] = [];
   let [scanned, read] = [0, 0];

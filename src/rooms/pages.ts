@@ -203,8 +203,8 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
           response.headers.set("x-wharf-waiting", String(topics.listening(roomTopic(room))));
           const { names = [] } = leanPresent(await rooms.present(room)) ?? {};
           const others = names.filter((name) => name !== caller.identity?.name);
-          // A claimed name has characters that a header may have.
-          if (others.length > 0) response.headers.set("x-wharf-present", others.join(", "));
+          if (others.length > 0)
+            response.headers.set("x-wharf-present", others.map(encodeURIComponent).join(", "));
           return response;
         },
         { needs: "reader", params: NumberParams, ...undocumented },

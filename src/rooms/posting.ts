@@ -7,7 +7,7 @@ import { commandOf, outcomesOf, type Outcome, type Tx } from "../core/storage.ts
 import { finderOf } from "../storage/lists.ts";
 import { room_errors } from "./errors.ts";
 import { noRoom, roomOrFailure } from "./lookup.ts";
-import { mayConcern, noteWhomTheyConcern, type NoteRules } from "./mentions.ts";
+import { mayConcern, noteWhomTheyConcern, type MentionOutcomes, type NoteRules } from "./mentions.ts";
 import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import * as store from "./posts_store.ts";
@@ -38,10 +38,7 @@ export interface SpeakInput {
  * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
  * a redaction destroys. (Earlier releases stored whole posts, or no `n` and `in_reply_to`.)
  */
-export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to"> & {
-  /** The result of each mention (`withMentions`). Absent if the post mentions nobody. */
-  mentioned?: string;
-};
+export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to"> & MentionOutcomes;
 
 const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
   id,
@@ -151,7 +148,7 @@ export class NewPosts {
       rules,
       concerning.map(({ room, row, answered }) => ({ room, post: postOf(room, row), answered })),
     );
-    for (const [i, { result }] of concerning.entries()) if (mentioned[i]) result.mentioned = mentioned[i];
+    for (const [i, { result }] of concerning.entries()) Object.assign(result, mentioned[i]);
   }
 
   /** Counts the posts as activity of the claimed names that wrote them. */

@@ -16,8 +16,7 @@ import { hasSessionCookie } from "./session_cookie.ts";
 export function credentialOf({ headers }: Request, argument?: Credential): Credential {
   const authorization = headers.get("authorization");
   // Fast path: most requests have no credential.
-  if (!argument && authorization === null)
-    return { name: headers.get("x-wf-name"), key: headers.get("x-wf-key") };
+  if (!argument && authorization === null) return { name: nameIn(headers), key: headers.get("x-wf-key") };
   const bearer = bearerOf(authorization);
   const basic = authorization === null || bearer !== null ? null : basicCredential(authorization);
   const keys = new Set(
@@ -31,7 +30,35 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   const [key = null] = keys;
   // The name in the argument takes precedence: it belongs to this call, the headers to all calls of a client.
   const named = key === null ? null : argument?.name;
-  return { name: named || (headers.get("x-wf-name") ?? (basic?.name || null)), key };
+  return { name: named || (nameIn(headers) ?? (basic?.name || null)), key };
+}
+
+/**
+ * The name in `x-wf-name`: percent-encoded UTF-8, or the bytes of UTF-8, which curl sends, or else of Latin-1, which `fetch` sends. A claimed
+ * name has no percent sign, so that an ASCII one is as it is.
+ */
+function nameIn(headers: Headers): string | null {
+  const sent = headers.get("x-wf-name");
+  if (sent === null || plain_name.test(sent)) return sent;
+  const text = textOf(Buffer.from(sent, "latin1"));
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign without two digits: the name of nobody.
+    return text;
+  }
+}
+
+const plain_name = /^[\x20-\x24\x26-\x7e]*$/;
+const strict_utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The text of these bytes, which are UTF-8 or else Latin-1. */
+function textOf(bytes: Buffer): string {
+  try {
+    return strict_utf8.decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
 }
 
 /** What an Authorization header has as Bearer (RFC 6750, section 2.1); null if it has none. */
@@ -61,10 +88,9 @@ export function adminTokenOf({ headers }: Request): string | null {
 export const hasAdminToken = (request: Request): boolean =>
   isSecret(secret_prefixes.admin_token, adminTokenOf(request) ?? "");
 
-/** User name and password of HTTP Basic (RFC 7617); both are empty if there are none. */
+/** User name and password of HTTP Basic (RFC 7617), in UTF-8 or else in Latin-1; both are empty if there are none. */
 export function basicOf(authorization: string): { user: string; password: string } {
   const [, encoded = ""] = /^basic +(\S+)$/i.exec(authorization.trim()) ?? [];
-  const [, user = "", password = ""] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  const [, user = "", password = ""] = /^([^:]*):(.*)$/s.exec(textOf(Buffer.from(encoded, "base64"))) ?? [];
   return { user, password };
 }

@@ -174,7 +174,7 @@ describe("names", () => {
       const page = await send("GET", `${service.url}/name/SHOWN`);
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
-      expect(page.body).toMatch(/<h1 class="name">.*Shown<\/span><\/h1>/);
+      expect(page.body).toMatch(/<h1 class="name">.*<bdi>Shown<\/bdi><\/h1>/);
       for (const path of ["/api/name/shown", "/api/name/shown.md", "/name/shown"]) {
         const etag = (await send("GET", service.url + path)).headers.get("etag")!;
         expect((await send("GET", service.url + path, { "if-none-match": etag })).status).toBe(304);

@@ -1,6 +1,6 @@
 /** Claimed names for tests, and the ways in which their holders send the key. */
 
-import { orThrow } from "../../src/client/client.ts";
+import { orThrow, pairOf } from "../../src/client/client.ts";
 import { clientOf } from "./client.ts";
 
 export interface Holder {
@@ -24,6 +24,6 @@ export const holder = (name: string, key: string, recovery_code = ""): Holder =>
   name,
   key,
   recovery_code,
-  pair: { "x-wf-name": name, "x-wf-key": key },
+  pair: pairOf(name, key),
   bearer: { authorization: `Bearer ${key}` },
 });

@@ -161,7 +161,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     const others = count - (stream.is_open ? 1 : 0);
     waiting!.textContent =
       (others <= 0 ? "" : others === 1 ? "1 other follows the room" : `${others} others follow the room`) +
-      (others > 0 && names ? `, by their keys: ${names}` : "");
+      (others > 0 && names ? `, by their keys: ${names.split(", ").map(isolated).join(", ")}` : "");
   }
 
   function showState(now: StreamState): void {
@@ -175,6 +175,9 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     else show();
   }
 }
+
+/** A name of a header, whose direction does not reorder what is around it (UAX #9: FSI and PDI). */
+const isolated = (name: string): string => `\u2068${decodeURIComponent(name)}\u2069`;
 
 /** Runs `renew` one time after the other: once more at the end, however often it was called meanwhile. */
 function inTurns(renew: () => Promise<void>): () => Promise<void> {

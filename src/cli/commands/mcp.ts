@@ -1,6 +1,7 @@
 /** `wharf mcp`: the tools over standard input and output, for MCP clients that start their servers as programs. */
 
 import { Command, Option } from "commander";
+import { pairOf } from "../../client/client.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
@@ -82,7 +83,7 @@ function placeAt(address: string, as: string | undefined, terminal: Terminal, pa
     url: url + path,
     service_url: url,
     headers: {},
-    ...(name && key && { name, headers: { "x-wf-name": name, "x-wf-key": key } }),
+    ...(name && key && { name, headers: pairOf(name, key) }),
     options: {},
   };
 }

@@ -15,6 +15,9 @@ export const slugIn = (room: string): string => /\/meet\/r\/([^/?#]+)/.exec(room
 /** The id of a job that is given by its id or its address. */
 export const jobIdIn = (job: string): string => /\/jobs\/([\w-]+)/.exec(job)?.[1] ?? job;
 
+/** A name from the command line or the environment: in form NFC, and without the isolates of a name that was printed (`nameShown`). */
+export const nameIn = (given: string): string => given.normalize("NFC").replace(/[\u2066-\u2069]/g, "");
+
 /** A text from the command line; `-` is standard input. Throws a `UsageError` if it is empty. */
 export async function textIn(given: string): Promise<string> {
   const text = given === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : given;

@@ -6,6 +6,7 @@ import { systemRandom } from "../../core/random.ts";
 import { UsageError } from "../../core/settings.ts";
 import { revealDeceptive } from "../../core/text.ts";
 import type { Terminal } from "../terminal.ts";
+import { nameIn } from "./arguments.ts";
 import {
   changeCredentials,
   credentialsFile,
@@ -78,8 +79,9 @@ export function connect(options: ConnectionOptions, terminal: Terminal): Connect
     changeCredentials(file, (changed) => change(instanceIn(changed, url), changed));
 
   if (WHARF_KEY && !WHARF_NAME) throw new UsageError("WHARF_KEY needs WHARF_NAME: the name whose key it is.");
-  const name = options.as ?? (WHARF_NAME || saved.name);
-  const key = WHARF_KEY && is_chosen && name === WHARF_NAME ? WHARF_KEY : name && saved.names[name]?.key;
+  const own = WHARF_NAME && nameIn(WHARF_NAME);
+  const name = options.as === undefined ? own || saved.name : nameIn(options.as);
+  const key = WHARF_KEY && is_chosen && name === own ? WHARF_KEY : name && saved.names[name]?.key;
   let speaker = name;
   const known = { url, ...(name && key && { name, key }) };
   return {

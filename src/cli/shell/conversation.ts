@@ -3,7 +3,7 @@
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { explained } from "../../core/log.ts";
 import type { ShellContext } from "./shell_command.ts";
-import { postLines } from "./texts.ts";
+import { nameShown, postLines } from "./texts.ts";
 import { waitFor, type Wait } from "./waiting.ts";
 
 /** Opens a room, and saves the key that closes it. */
@@ -36,7 +36,9 @@ export async function say(
 ): Promise<Schemas["SpokenPost"]> {
   const body = { name: speaker(), ...post };
   const spoken = await orThrow(client.post("/api/meet/rooms/{room}/posts", { path: { room }, body }));
-  const unknown = (spoken.mentions ?? []).filter(({ claimed }) => !claimed).map(({ name }) => `@${name}`);
+  const unknown = (spoken.mentions ?? [])
+    .filter(({ claimed }) => !claimed)
+    .map(({ name }) => `@${nameShown(name)}`);
   if (unknown.length > 0) note(`nobody has claimed ${unknown.join(", ")}: no mailbox gets a note.`);
   return spoken;
 }

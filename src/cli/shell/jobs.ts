@@ -3,7 +3,7 @@
 import { Argument, Command, Option } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { defined, jobIdIn, textIn, wholeNumber } from "./arguments.ts";
+import { defined, jobIdIn, nameIn, textIn, wholeNumber } from "./arguments.ts";
 import { notesAfter } from "./notes.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 import { jobLines, quoted } from "./texts.ts";
@@ -38,7 +38,7 @@ const listCommand = shellCommand(
       .option("--limit <count>", "how many at most", wholeNumber, 20),
   ["wharf jobs ls", "wharf jobs ls --tag prose --state delivered"],
   async (shell, { state, search, tag, by, limit }: ListOptions) => {
-    const query = { state, limit, ...defined({ q: search, tag, by }) };
+    const query = { state, limit, ...defined({ q: search, tag, by: by && nameIn(by) }) };
     const { jobs } = await orThrow(shell.client.get("/api/jobs", { query }));
     for (const job of jobs) shell.show(job, jobLines(job));
     if (jobs.length > 0) return;

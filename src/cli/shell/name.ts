@@ -4,10 +4,10 @@ import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
-import { defined, textIn } from "./arguments.ts";
+import { defined, nameIn, textIn } from "./arguments.ts";
 import { nameExportCommand } from "./name_export.ts";
 import { nameGrantsCommand } from "./name_grants.ts";
-import { minuteOf, quoted } from "./texts.ts";
+import { minuteOf, nameShown, quoted } from "./texts.ts";
 import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
 
 const leaving = `
@@ -40,7 +40,7 @@ async function saveKeyOf(
 const mentionsLines = (mentions: Schemas["EarlierMention"][]): string[] => [
   "It was mentioned before:",
   ...mentions.flatMap(({ room, n, at, by, claimed, excerpt }) => [
-    `${room} #${n}  ${minuteOf(at)}  ${by}${claimed ? " *" : ""}`,
+    `${room} #${n}  ${minuteOf(at)}  ${nameShown(by)}${claimed ? " *" : ""}`,
     ...quoted(excerpt),
   ]),
 ];
@@ -52,11 +52,12 @@ const claimCommand = shellCommand(
       .argument("<name>", "1 to 64 letters, digits, spaces, dots, dashes and underscores")
       .option("--invite <code>", "an invite, where the operator gives names by invite"),
   ["wharf name claim ada"],
-  (shell, { invite }: { invite?: string }, name: string) =>
+  (shell, { invite }: { invite?: string }, given: string) =>
     saveKeyOf(
       shell,
-      () => orThrow(shell.anybody.post("/api/name", { body: { name, ...defined({ invite }) } })),
-      (claimed) => `${claimed} is yours at ${shell.url}. Its key is saved.`,
+      () =>
+        orThrow(shell.anybody.post("/api/name", { body: { name: nameIn(given), ...defined({ invite }) } })),
+      (claimed) => `${nameShown(claimed)} is yours at ${shell.url}. Its key is saved.`,
     ),
 );
 
@@ -65,7 +66,7 @@ const whoAmICommand = keyedCommand(
   ["wharf name whoami", "wharf name whoami --as ada"],
   async (shell) => {
     const found = await orThrow(shell.client.post("/api/name/whoami"));
-    shell.show(found, `${found.name} at ${shell.url}`);
+    shell.show(found, `${nameShown(found.name)} at ${shell.url}`);
   },
 );
 
@@ -87,7 +88,8 @@ const recoverCommand = shellCommand(
       .argument("<name>", "the claimed name")
       .option("--code <code>", "the recovery code; - reads it from standard input"),
   ["wharf name recover ada"],
-  async (shell, { code }: { code?: string }, name: string) => {
+  async (shell, { code }: { code?: string }, given: string) => {
+    const name = nameIn(given);
     const recovery_code = code === undefined ? shell.saved.names[name]?.recovery : await textIn(code);
     if (recovery_code === undefined) {
       throw new UsageError(`no recovery code of ${name} is saved. Give it with --code.`);

@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { defined, slugIn, textIn, wholeNumber } from "./arguments.ts";
 import { say, showAnswer } from "./conversation.ts";
+import { nameShown } from "./texts.ts";
 import { shellCommand } from "./shell_command.ts";
 import { wait_option, type Wait } from "./waiting.ts";
 
@@ -21,7 +22,7 @@ export const sayCommand = shellCommand(
   async (shell, { replyTo, wait }: { replyTo?: string; wait?: Wait }, room: string, text: string) => {
     const slug = slugIn(room);
     const post = await say(shell, slug, { body: await textIn(text), ...defined({ in_reply_to: replyTo }) });
-    shell.show(post, `#${post.n} in ${post.room}, as ${post.name}${post.claimed ? " *" : ""}`);
+    shell.show(post, `#${post.n} in ${post.room}, as ${nameShown(post.name)}${post.claimed ? " *" : ""}`);
     if (wait !== undefined) await showAnswer(shell, slug, post, wait);
   },
 );

@@ -16,6 +16,12 @@ export function writeLines({ writeError }: Pick<Terminal, "writeError">, text: s
     writeError(`wharf: ${revealDeceptive(line).replace(/[\r\f]/g, " ")}\n`);
 }
 
+const from_right_to_left = /[\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}]/u;
+
+/** A name within a line: one that is written from right to left does not reorder what is around it (UAX 9: FSI and PDI). */
+export const nameShown = (name: string): string =>
+  from_right_to_left.test(name) ? `\u2068${name}\u2069` : name;
+
 /** A time to its minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace("T", " ");
 
@@ -25,7 +31,7 @@ export function postLines(
   answered?: number,
 ): string[] {
   const to = answered === undefined ? "" : `, to #${answered}`;
-  const head = `#${n}  ${minuteOf(ts)}  ${name}${claimed ? " *" : ""}${to}`;
+  const head = `#${n}  ${minuteOf(ts)}  ${nameShown(name)}${claimed ? " *" : ""}${to}`;
   return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
 }
 
@@ -49,7 +55,7 @@ export const roomLines = ({
 /** What names hold in a room: who, until when, the paths, and what for. */
 export const leaseLines = (leases: Schemas["Lease"][]): string[] =>
   leases.flatMap(({ holder, paths, purpose, until }) => [
-    `held by ${holder} until ${minuteOf(until)} UTC:`,
+    `held by ${nameShown(holder)} until ${minuteOf(until)} UTC:`,
     ...paths.flatMap(quoted),
     ...(purpose === undefined ? [] : ["  for:", ...quoted(purpose)]),
   ]);
@@ -60,7 +66,7 @@ export function jobLines(job: Schemas["JobRead"]): string[] {
   const whose = held_by ?? delivered_by;
   // Who posted a job gives the verdict, not who has delivered it.
   const stands = review ? `${review.verdict}, delivered` : state;
-  const head = `${id}  ${stands}${whose === undefined ? "" : ` by ${whose}`}, from ${by}`;
+  const head = `${id}  ${stands}${whose === undefined ? "" : ` by ${nameShown(whose)}`}, from ${nameShown(by)}`;
   return [
     `${head}${tags.length > 0 ? `  [${tags.join(", ")}]` : ""}`,
     ...quoted(job.job.title),
@@ -92,7 +98,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
   const { by, room, job, title, verdict, reason } = note as Partial<
     Record<"by" | "room" | "job" | "title" | "verdict", string> & { reason: string | null }
   >;
-  const what = `${kind}${by === undefined ? "" : ` by ${by}`}${verdict === undefined ? "" : `: ${verdict}`}${count === 1 ? "" : ` (${count})`}`;
+  const what = `${kind}${by === undefined ? "" : ` by ${nameShown(by)}`}${verdict === undefined ? "" : `: ${verdict}`}${count === 1 ? "" : ` (${count})`}`;
   const post = n === undefined ? room : `${room} #${n}`;
   const head = [`${unread ? "•" : " "} ${seq}`, minuteOf(time), what, room === undefined ? job : post];
   return [

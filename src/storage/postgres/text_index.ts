@@ -40,9 +40,12 @@ export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
     table: name,
     document: "document",
     matches: (value) => `words @@ CAST(${value} AS TSQUERY)`,
-    find(terms) {
+    find(terms, { is_beginning } = { is_beginning: false }) {
       const words = terms.flatMap(lexemesOf);
-      const allOf = (wanted: string[]) => wanted.map(quoted).join(" & ");
+      const allOf = (wanted: string[]) =>
+        wanted
+          .map((word) => `${quoted(word)}${is_beginning && word === words.at(-1) ? ":*" : ""}`)
+          .join(" & ");
       return {
         query: allOf(words),
         within: (group) => allOf([...words, groupWord(group)]),

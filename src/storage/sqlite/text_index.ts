@@ -34,15 +34,16 @@ export function sqliteTextIndex(tx: Tx, name: TextIndexName): TextIndex {
     table: name,
     document: "rowid",
     matches: (value) => `${name} MATCH ${value}`,
-    find(terms) {
+    find(terms, { is_beginning } = { is_beginning: false }) {
       const words = has_places[name] ? terms.map((term) => [term]) : wordsOf(terms);
       const phrases = terms.filter((_, i) => words[i]!.length > 1);
       // A term without a word is in no text.
       const parts = words.flatMap((found, i) => (found.length > 1 ? found : terms[i]!));
+      const beginning = is_beginning ? "*" : "";
       return {
-        query: allOf(parts),
-        within: (group) => allOf([...parts, groupWord(group)]),
-        check: phrases.length > 0 ? (texts) => haveAll(texts, phrases) : null,
+        query: allOf(parts) + beginning,
+        within: (group) => allOf([groupWord(group), ...parts]) + beginning,
+        check: phrases.length > 0 && !is_beginning ? (texts) => haveAll(texts, phrases) : null,
       };
     },
     add: (documents) =>

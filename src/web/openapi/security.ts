@@ -22,7 +22,7 @@ export const security_schemes = {
     in: "header",
     name: "x-wf-key",
     description:
-      "The key of a claimed name: wfk_… The header x-wf-name may have the name: the key alone says it.",
+      "The key of a claimed name: wfk_… The header x-wf-name may have the name, percent-encoded if it is not ASCII: the key alone says it.",
   },
   admin: {
     type: "http",
