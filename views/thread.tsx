@@ -133,7 +133,7 @@ function Turn({ label, shown: { room, earlier, newer, last_id }, is_above }: Tur
               Newer posts
             </a>
           )}
-          <a href={room.url}>Newest</a>
+          <a href={`${room.url}/${room.posts}`}>Newest</a>
         </>
       )}
       {newer === null && is_above && <a href={`#p-${last_id}`}>Newest</a>}

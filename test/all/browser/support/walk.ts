@@ -49,3 +49,10 @@ export function expectAtMost(most: Taken, ...walkers: Walker[]): void {
   const is_within = taken.clicks <= most.clicks && taken.loads <= most.loads;
   expect({ taken, is_within }).toEqual({ taken, is_within: true });
 }
+
+/** Whether the top of it is in the window. */
+export async function isInView(what: Locator): Promise<boolean> {
+  const box = await what.boundingBox();
+  const height = what.page().viewportSize()!.height;
+  return box !== null && box.y > -10 && box.y < height - 20;
+}
