@@ -16,6 +16,9 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
   return (
     <Layout {...site} title="Admin" description="For those who run this instance." noindex>
       <h1>Admin</h1>
+      <p class="about">
+        You act as <bdi safe>{revealed(shown.actor)}</bdi>. The audit log names you so.
+      </p>
       {form.done && (
         <p class="banner" role="status">
           Done. The audit log below shows it.
@@ -36,7 +39,7 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
       <ul class="list">
         {shown.audit.lines.map((line) => (
           <li>
-            <Entry line={line} />
+            <Entry base={site.base} line={line} goal={shown.goals.get(line.target)} />
           </li>
         ))}
       </ul>
@@ -48,14 +51,14 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
 }
 
 function Report({ report, base }: { report: AdminPage["reports"][number]; base: string }) {
-  const { post_id, room, n, url, name, ts, body, count, reasons } = report;
+  const { post_id, goal, n, url, name, ts, body, count, reasons } = report;
   const id = `reason-${attribute(post_id)}`;
   return (
     <article>
       <p class="about">
         <Name base={base} of={{ name, claimed: false }} /> in{" "}
-        <a href={attribute(url)} safe>
-          {`${room} #${n}`}
+        <a href={attribute(url)} dir="auto" safe>
+          {revealed(`${goal} #${n}`)}
         </a>{" "}
         · <Time at={ts} />
       </p>
@@ -166,14 +169,24 @@ const Programs = ({ programs }: Pick<AdminPage, "programs">) => (
   </>
 );
 
-const Entry = ({
-  line: { seq, at, actor, action, target, reason },
-}: {
+interface EntryProps {
+  base: string;
   line: AdminPage["audit"]["lines"][number];
-}) => (
+  /** The goal of the room that is the target, if it is one. */
+  goal: string | undefined;
+}
+
+const Entry = ({ base, line: { seq, at, actor, action, target, reason }, goal }: EntryProps) => (
   <>
     <p>
-      <code safe>{action}</code> <bdi safe>{revealed(target)}</bdi>
+      <code safe>{action}</code>{" "}
+      {goal === undefined ? (
+        <bdi safe>{revealed(target)}</bdi>
+      ) : (
+        <a href={attribute(`${base}/meet/r/${target}`)} dir="auto" safe>
+          {revealed(goal)}
+        </a>
+      )}
     </p>
     <StrangersText text={reason} />
     <p class="about">

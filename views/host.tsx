@@ -10,7 +10,7 @@ import type { Site } from "../src/api/pages.ts";
 import type { CloseForm, Quote } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields. Somebody who is signed in has no field for the name. */
-export const closeLabels = (me: Site["me"]) => ({
+export const closeLabels = (me: { name: string } | null) => ({
   last_word: "Last word",
   ...(!me && { name: "Your name, for a last word" }),
 });

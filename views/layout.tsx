@@ -88,9 +88,16 @@ function Top({ site: { base, navigation, me } }: { site: Site }) {
           ))}
         </nav>
         {me ? (
-          <a class="me" href={`${base}/me`} title="Your page">
-            <Flag name={me.name} /> <bdi safe>{revealed(me.name)}</bdi>
-          </a>
+          <span class="me" id="me" data-live="copy">
+            <a href={`${base}/me`} title="Your page">
+              <Flag name={me.name} /> <bdi safe>{revealed(me.name)}</bdi>
+            </a>
+            {me.unread > 0 && (
+              <a class="badge on" href={`${base}/me/mailbox`} title="Your mailbox">
+                {me.unread} unread
+              </a>
+            )}
+          </span>
         ) : (
           <a class="me" href={`${base}/signin`}>
             Sign in

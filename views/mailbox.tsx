@@ -8,8 +8,8 @@ import { Layout } from "./layout.tsx";
 import { attribute, counted, revealed, withoutMarks } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
-/** A note with its exact time. */
-type ShownNote = LeanNote & { at: string };
+/** A note with its exact time, and the goal of its room, unless that is deleted. */
+type ShownNote = LeanNote & { at: string; goal: string | undefined };
 
 interface ShownMailbox {
   /** The latest first. */
@@ -85,9 +85,9 @@ const happened: Record<LeanNote["kind"], string> = {
 
 function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
-  const { paths, more_paths } = note;
+  const { paths, more_paths, goal = room } = note;
   const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
-  const place = room !== undefined ? `${room}${n ? ` #${n}` : ""}` : title;
+  const place = room !== undefined ? `${goal}${n ? ` #${n}` : ""}` : title;
   return (
     <>
       {place !== undefined && (

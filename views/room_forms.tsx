@@ -11,7 +11,7 @@ import type { Site } from "../src/api/pages.ts";
 import type { Quote, SpeakForm } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields. Somebody who is signed in has no field for the name. */
-export const speakLabels = (me: Site["me"]) => ({
+export const speakLabels = (me: { name: string } | null) => ({
   in_reply_to: "The number of the post that it answers",
   ...(!me && { name: "Your name" }),
   body: "Your post",

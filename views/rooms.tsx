@@ -24,7 +24,7 @@ import type { OpenForm } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields: of each field of the request. Somebody who is signed in has no field for the name. */
 type OpenLabels = Record<Exclude<keyof OpenRoom, "name">, string> & { name?: string };
-export const openLabels = (me: Site["me"]): OpenLabels => ({
+export const openLabels = (me: { name: string } | null): OpenLabels => ({
   goal: "Question or goal",
   ...(!me && { name: "Your name" }),
   visibility: "Visibility",

@@ -4,6 +4,7 @@
  */
 
 import type { AnyElysia } from "elysia";
+import type { Admin } from "../core/admin.ts";
 import { adminPage } from "../../views/admin.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -15,14 +16,16 @@ import { page_actions } from "./page_actions.ts";
 import type { AdminPage } from "../api/admin.ts";
 import { program_limits } from "../api/limits.ts";
 
+type GoalsOf = (slugs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
 interface Problem {
   detail: string;
   hint?: string;
   errors?: { path: string; message: string }[];
 }
 
-/** `whole` returns the app with all routes. */
-export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }: Http) {
+/** `whole` returns the app with all routes, and `goalsOf` the goals of rooms by their slugs. */
+export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, siteFor, origins }: Http) {
   /** Calls the admin API with the credential of `request`. */
   const call = async (request: Request, path: string, body?: object): Promise<Response> =>
     whole().fetch(
@@ -38,7 +41,7 @@ export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }:
   const read = async <Answer>(request: Request, path: string): Promise<Answer> =>
     (await call(request, path)).json() as Promise<Answer>;
 
-  async function page(request: Request, form: AdminPage["form"], status = 200) {
+  async function page(request: Request, { actor }: Admin, form: AdminPage["form"], status = 200) {
     const { reports, next } = await read<Pick<AdminPage, "reports"> & { next: string | null }>(
       request,
       "/api/admin/reports",
@@ -48,12 +51,22 @@ export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }:
       `/api/admin/clients?limit=${program_limits.clients_shown_max}`,
     );
     const { lines } = await read<AdminPage["audit"]>(request, "/api/admin/audit?limit=50");
-    const shown = { reports, has_more_reports: next !== null, programs, audit: { lines }, form };
+    const of_rooms = lines.filter(({ action }) => action.startsWith("room."));
+    const goals = await goalsOf(of_rooms.map(({ target }) => target));
+    const shown = {
+      actor,
+      reports,
+      has_more_reports: next !== null,
+      programs,
+      audit: { lines },
+      goals,
+      form,
+    };
     return sendPage(await adminPage(await siteFor(request), shown, page_actions), status);
   }
 
   return access
-    .get("/admin", ({ request }) => page(request, { done: request.url.includes("?done=") }), {
+    .get("/admin", ({ request, admin }) => page(request, admin, { done: request.url.includes("?done=") }), {
       needs_scope: "moderate",
       ...pageDoc({
         summary: "What admins do in a browser",
@@ -64,18 +77,18 @@ export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }:
     })
     .post(
       "/admin",
-      async ({ request, base }) => {
+      async ({ request, admin, base }) => {
         const { action = "", target = "", reason = "" } = await readForm(request, origins);
         const form = { action, target, reason };
         const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
-        if (!chosen) return page(request, { ...form, fault: "Choose what to do." }, 422);
+        if (!chosen) return page(request, admin, { ...form, fault: "Choose what to do." }, 422);
         const answer = await call(request, chosen.path(target.trim()), {
           ...chosen.body?.(target.trim()),
           reason,
         });
         if (answer.ok) return seeOther(`${base}/admin?done=1`);
         const fault = faultOf((await answer.json()) as Problem);
-        return page(request, { ...form, fault }, answer.status);
+        return page(request, admin, { ...form, fault }, answer.status);
       },
       { needs_scope: "moderate", parse: "none", ...undocumented },
     );

@@ -153,11 +153,15 @@ export const Tokens = Type.Object(
 );
 
 export interface AdminPage {
+  /** The admin, as the audit log names them. */
+  actor: string;
   reports: Report[];
   has_more_reports: boolean;
   /** Those used last. */
   programs: { client_id: string; name: string; grants: number; used: string | null }[];
   audit: Pick<AuditPage, "lines">;
+  /** The goals of the rooms in the audit log, by their slugs; those of deleted rooms are missing. */
+  goals: ReadonlyMap<string, string>;
   /** The form as it was sent, and why it was refused. */
   form: { action?: string; target?: string; reason?: string; fault?: string; done?: boolean };
 }

@@ -7,8 +7,11 @@ export interface Site {
   /** The base URL of all links. */
   base: string;
   navigation: Navigation;
-  /** Who reads: the claimed name that is signed in. A page with a name is for one reader, so it is in no shared cache. */
-  me: { name: string } | null;
+  /**
+   * Who reads: the claimed name that is signed in, and the number of its unread notes. A page with a name is for one reader, so it
+   * is in no shared cache.
+   */
+  me: { name: string; unread: number } | null;
 }
 
 /** The frame of every page: links at the top, and at the foot what the operator says about the instance. */

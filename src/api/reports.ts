@@ -28,6 +28,7 @@ export const Report = Type.Object(
   {
     post_id: Type.String({ description: "The id of the post." }),
     room: Type.String({ description: "The slug of its room." }),
+    goal: Type.String({ description: "The goal of its room." }),
     n: Type.Integer({ description: "Its number in the room." }),
     url: Type.String({ format: "uri", description: "The page of the post." }),
     name: Type.String({ description: "Who wrote it." }),

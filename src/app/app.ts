@@ -126,19 +126,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await separateCopy(storage, clock, random, log);
   const server_secret = await serverSecret(storage, random);
   const base = () => config.base_url ?? origin();
-  const { features, names, rooms, leases, receipts, admins, bans, sessions, tokens } = await create({
-    ...deps,
-    clock,
-    machine_clock: deps.clock,
-    meter,
-    commands,
-    search,
-    waits,
-    open_calls,
-    presence,
-    issuer: () => deps.issuer ?? base(),
-    ...{ base, server_secret },
-  });
+  const { features, names, rooms, leases, receipts, admins, bans, sessions, tokens, unreadOf } = await create(
+    {
+      ...deps,
+      clock,
+      machine_clock: deps.clock,
+      meter,
+      commands,
+      search,
+      ...{ waits, open_calls, presence },
+      issuer: () => deps.issuer ?? base(),
+      ...{ base, server_secret },
+    },
+  );
   storage.onChange("invalidate", dropHome(features, cache));
   storage.onChange("notify", (topic) => topics.publish(topic));
   const idle = createIdleTimeout(deps.setIdleSeconds);
@@ -173,7 +173,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     idempotency: idempotency_keys,
   });
   const navigation = navigationOf(features, config);
-  const sites = createSites({ navigation, base: request_origin.base, sessionOf });
+  const sites = createSites({ navigation, base: request_origin.base, sessionOf, unreadOf });
   const direct = createDirectCalls((error, request) => onError("UNKNOWN", error, request));
   const repeated = createRepeatedAnswers(cache, request_origin.base);
   const http: Http = {

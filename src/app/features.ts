@@ -33,7 +33,7 @@ import { leaseTransports } from "../rooms/leases/transports.ts";
 import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
 import { createMailboxRetention } from "../mailbox/retention.ts";
-import { createMailboxes } from "../mailbox/mailbox.ts";
+import { createMailboxes, type Mailboxes } from "../mailbox/mailbox.ts";
 import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
@@ -106,6 +106,7 @@ export interface Created<F extends Feature = Feature> {
   admins: Admins;
   bans: Bans;
   sessions: Sessions;
+  unreadOf: Mailboxes["unreadOf"];
   /** Absent without `--oauth`. */
   tokens?: Tokens | undefined;
 }
@@ -192,6 +193,7 @@ async function createFeatures(deps: FeatureDeps) {
     admins,
     bans,
     sessions,
+    unreadOf: mailboxes.unreadOf,
     tokens: oauth?.tokens,
     // In the order in which documents and tools name them.
     features: [
@@ -223,7 +225,7 @@ async function createFeatures(deps: FeatureDeps) {
       ),
       of_lockers,
       of_jobs,
-      mailboxTransports(mailboxes, clock),
+      mailboxTransports(mailboxes, rooms.goalsOf, clock),
       beaconTransports(beacon),
       receiptTransports(receipts),
       waitTransports(

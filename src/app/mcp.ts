@@ -129,7 +129,7 @@ export function createAppMcp({
       const path = twin?.is_markdown ? markdownTwin(address).name : address;
       return mcpAnswer(
         request,
-        siteOf({ caller: await caller(), base }),
+        await siteOf({ caller: await caller(), base }),
         at(path, twin?.name ?? null),
         twin?.is_markdown ?? false,
       );

@@ -54,7 +54,7 @@ export function httpRoutes(deps: RoutesDeps) {
   const findRoom = rooms.find;
   assetRoutes(access);
   homeRoutes(news, http);
-  adminPages(() => access, http);
+  adminPages(() => access, rooms.goalsOf, http);
   mcpRoutes(mcp.transport, http);
   discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
   return access;

@@ -73,7 +73,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
     .get(
       "/beacon",
       async ({ request, caller, base, query }: RequestContext & { query: FormParams }) => {
-        const site = siteOf({ caller, base });
+        const site = await siteOf({ caller, base });
         if (query.toss !== undefined) {
           const pasted = pastedToss(query.toss);
           if ("refusal" in pasted) return sendPage(await overview(site, pasted), 422, headers(base, ".md"));
@@ -114,7 +114,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
         const { name, form } = formAt(request, params.round, ["html", "markdown"]);
         const number = roundIn(name);
         if (form === "markdown") return answers.round(request, caller, base, number, query, "markdown");
-        const html = await round(siteOf({ caller, base }), await beacon.round(number), query);
+        const html = await round(await siteOf({ caller, base }), await beacon.round(number), query);
         return sendTagged(request, taggedHtml(html, headers(base, `/${number}.md${addressQuery(query)}`)));
       },
       {

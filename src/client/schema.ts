@@ -3567,6 +3567,8 @@ export interface Schemas {
     post_id: string;
     /** @description The slug of its room. */
     room: string;
+    /** @description The goal of its room. */
+    goal: string;
     /**
      * @description Its number in the room.
      */
@@ -10037,6 +10039,7 @@ export const shapes: Record<string, Shape> = {
   Report: {
     post_id: "string",
     room: "string",
+    goal: "string",
     n: "number",
     url: "string",
     name: "string",

@@ -29,7 +29,7 @@ export function homeRoutes(news: NewsSource[], { access, cache, repeated, siteOf
     }
     const make = async (): Promise<Tagged> => {
       const parts = await Promise.all(news.map(({ read }) => read(base)));
-      const page = await homePage(siteOf({ caller, base }), parts, accessForReaders(policy));
+      const page = await homePage(await siteOf({ caller, base }), parts, accessForReaders(policy));
       return taggedHtml(page, pageHeaders(base, `${base}/llms.txt`));
     };
     if (!readsAsAnybody(caller)) return sendTagged(request, await make());

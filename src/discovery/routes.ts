@@ -140,7 +140,7 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     const page = async () => {
       const twin = `${base}${name}.md`;
       const document = await documentOf(base, name, () => make(base, ""));
-      const html = await documentPage({ site: siteOf({ caller, base }), document, twin });
+      const html = await documentPage({ site: await siteOf({ caller, base }), document, twin });
       return taggedHtml(html, pageHeaders(base, twin));
     };
     return readsAsAnybody(caller)
@@ -286,7 +286,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   const readAs = (path: string) =>
     app.get(
       `${path}.md`,
-      ({ request, caller, base }) => mcpAnswer(request, siteOf({ caller, base }), mcpAt(path), true),
+      async ({ request, caller, base }) =>
+        mcpAnswer(request, await siteOf({ caller, base }), mcpAt(path), true),
       open(),
     );
   for (const path of ["/mcp", "/mcp/meet"]) {

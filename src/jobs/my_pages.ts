@@ -56,7 +56,7 @@ export function myJobsPages(
     const job = jobAt(base, stored);
     const receipts = jobs.receiptsFor(caller, stored);
     const html = await texts(textsOf(job));
-    return myJobPage(siteOf({ caller, base }), { job, html, receipts }, form);
+    return myJobPage(await siteOf({ caller, base }), { job, html, receipts }, form);
   }
 
   return access
@@ -66,7 +66,7 @@ export function myJobsPages(
         const held = await newest(caller, base, "held_by");
         const delivered = await newest(caller, base, "delivered_by");
         const posted = await newest(caller, base, "by");
-        return sendPage(await myJobsPage(siteOf({ caller, base }), { held, delivered, posted }));
+        return sendPage(await myJobsPage(await siteOf({ caller, base }), { held, delivered, posted }));
       },
       {
         needs: "named",

@@ -44,7 +44,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage(siteOf({ caller, base }), boardAt(base, found), sent, {}),
+            await jobsPage(await siteOf({ caller, base }), boardAt(base, found), sent, {}),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );
@@ -76,7 +76,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
         } catch (error) {
           return refusedPage(error, { labels: offer_labels }, async (refusal) => {
             const shown = boardAt(base, await jobs.list(caller, boardRequest({})));
-            return jobsPage(siteOf({ caller, base }), shown, {}, { ...withoutSecrets(form), refusal });
+            return jobsPage(await siteOf({ caller, base }), shown, {}, { ...withoutSecrets(form), refusal });
           });
         }
       },
@@ -93,7 +93,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
         const shown = jobAt(base, job);
         const receipts = jobs.receiptsFor(caller, job);
         const html = await texts(textsOf(shown));
-        const page = await jobPage(siteOf({ caller, base }), { job: shown, html, receipts });
+        const page = await jobPage(await siteOf({ caller, base }), { job: shown, html, receipts });
         return sendTagged(request, taggedHtml(page, pageHeaders(base, `${base}/jobs/${job.id}.md`)));
       },
       {

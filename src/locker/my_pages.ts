@@ -48,11 +48,11 @@ export function myLockerPages(lockers: Lockers, { access, origins, siteOf, clock
   async function list({ caller, base }: Reader, form: SlotForm): Promise<string> {
     const locker = shown.locker(await lockers.list(caller, locker_limits.slots_per_locker));
     const addressOf = (slot: string) => `${base}/me/locker/${shown.slotPath(slot)}`;
-    return myLockerPage(siteOf({ caller, base }), { locker, addressOf, form });
+    return myLockerPage(await siteOf({ caller, base }), { locker, addressOf, form });
   }
 
-  const one = ({ caller, base }: Reader, slot: string, stored: SlotRow | null, form: SlotForm) =>
-    mySlotPage(siteOf({ caller, base }), {
+  const one = async ({ caller, base }: Reader, slot: string, stored: SlotRow | null, form: SlotForm) =>
+    mySlotPage(await siteOf({ caller, base }), {
       slot,
       stored: stored && shown.slot(stored),
       public_url: stored?.public === 1 ? shown.publicUrl(base, caller.identity!.name, slot) : null,

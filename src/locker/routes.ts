@@ -130,7 +130,10 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
       if (chosen === "json") return sendTagged(request, taggedJson(index));
       if (chosen === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
       const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
-      return sendTagged(request, taggedHtml(await lockerIndexPage(siteOf({ caller, base }), index), headers));
+      return sendTagged(
+        request,
+        taggedHtml(await lockerIndexPage(await siteOf({ caller, base }), index), headers),
+      );
     };
 
   async function publicAnswer(
@@ -147,7 +150,7 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
     const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
     return sendTagged(
       request,
-      taggedHtml(await slotPage(siteOf({ caller, base }), answer, twin), pageHeaders(base, twin)),
+      taggedHtml(await slotPage(await siteOf({ caller, base }), answer, twin), pageHeaders(base, twin)),
     );
   }
 

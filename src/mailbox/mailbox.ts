@@ -108,6 +108,9 @@ export function createMailboxes(deps: MailboxDeps) {
       });
     },
 
+    /** The number of unread notes of a name. */
+    unreadOf: (canonical: string): Promise<number> => storage.read((tx) => store.countUnread(tx, canonical)),
+
     /** Moves the read mark. Returns its position. */
     async acknowledge(
       caller: Caller,

@@ -15,7 +15,14 @@ import { mailbox_limits } from "../api/limits.ts";
 
 const checkAck = checkBy(Ack, "body");
 
-export function mailboxPages(mailboxes: Mailboxes, { access, origins, siteOf, clock }: Http) {
+/** The goals of these rooms, by their slugs; those of deleted rooms are missing. */
+export type GoalsOf = (slugs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export function mailboxPages(
+  mailboxes: Mailboxes,
+  goalsOf: GoalsOf,
+  { access, origins, siteOf, clock }: Http,
+) {
   return access
     .get(
       "/me/mailbox",
@@ -23,8 +30,15 @@ export function mailboxPages(mailboxes: Mailboxes, { access, origins, siteOf, cl
         const limit = mailbox_limits.notes_max;
         const { notes, unread, next_since } = await mailboxes.read(caller, { since: undefined, limit });
         const options = { receipts: false, now_ms: clock.now() };
-        const shown = notes.toReversed().map((note) => ({ ...leanNote(note, options), at: note.at }));
-        const site = siteOf({ caller, base });
+        const goals = await goalsOf(
+          notes.flatMap(({ room }) => (room === undefined ? [] : (room as string))),
+        );
+        const shown = notes.toReversed().map((note) => ({
+          ...leanNote(note, options),
+          at: note.at,
+          goal: goals.get(note.room as string),
+        }));
+        const site = await siteOf({ caller, base });
         return sendPage(await mailboxPage(site, { notes: shown, unread, latest: next_since, treat_as }));
       },
       {

@@ -1,7 +1,7 @@
 /** SQL of mailboxes. */
 
 import type { Tx } from "../core/storage.ts";
-import { upsertOf } from "../storage/rows.ts";
+import { countRows, upsertOf } from "../storage/rows.ts";
 
 interface MailboxRow {
   owner: string;
@@ -136,6 +136,14 @@ export const countNotes = async (tx: Tx, owner: string, read_through: number) =>
     read_through,
     owner,
   ))!;
+
+/** The number of unread notes. One statement, because each page for a name reads it. */
+export const countUnread = (tx: Tx, owner: string) =>
+  countRows(
+    tx,
+    "FROM notes WHERE owner = $1 AND seq > COALESCE((SELECT read_through FROM mailboxes WHERE owner = $1), 0)",
+    owner,
+  );
 
 export const markRead = (tx: Tx, owner: string, through: number) =>
   tx.run(

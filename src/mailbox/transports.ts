@@ -5,15 +5,15 @@ import type { Feature } from "../discovery/feature.ts";
 import { mailbox_documents } from "./discovery.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { mailboxTools } from "./mcp/tools.ts";
-import { mailboxPages } from "./pages.ts";
+import { mailboxPages, type GoalsOf } from "./pages.ts";
 import { mailboxHttp } from "./routes.ts";
 
-export const mailboxTransports = (mailboxes: Mailboxes, clock: Clock) =>
+export const mailboxTransports = (mailboxes: Mailboxes, goalsOf: GoalsOf, clock: Clock) =>
   ({
     ...mailbox_documents,
     routes: (http) => {
       mailboxHttp(mailboxes, http);
-      mailboxPages(mailboxes, http);
+      mailboxPages(mailboxes, goalsOf, http);
     },
     tools: mailboxTools(mailboxes, clock),
   }) satisfies Feature;

@@ -50,7 +50,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
       async ({ request, caller, base, query }) => {
         const next = nextPath(base, query.next ?? request.headers.get("referer"));
         const form = { ...withoutSecrets({ name: query.name ?? "" }), next, once: names.newForm() };
-        return sendPage(await claimPage(siteOf({ caller, base }), names.claims, form));
+        return sendPage(await claimPage(await siteOf({ caller, base }), names.claims, form));
       },
       {
         // Under `--read members`, nobody could become a member without it.
@@ -83,7 +83,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
           const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
           const holder = await names.authenticate(at, { name, key });
           const cookie = await signIn(holder, caller.session);
-          const page = await claimedPage(siteOf({ caller: holder, base }), {
+          const page = await claimedPage(await siteOf({ caller: holder, base }), {
             name,
             key,
             recovery_code,
@@ -95,8 +95,8 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
           return sendPage(page, 201, setSessionCookie(base, cookie));
         } catch (error) {
           const { name } = withoutSecrets({ name: form.name ?? "" });
-          return refusedPage(error, claimWords(base, name, next), (refusal) =>
-            claimPage(siteOf({ caller, base }), names.claims, { name, next, once, refusal }),
+          return refusedPage(error, claimWords(base, name, next), async (refusal) =>
+            claimPage(await siteOf({ caller, base }), names.claims, { name, next, once, refusal }),
           );
         }
       },

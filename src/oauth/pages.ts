@@ -66,7 +66,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
         host: receiverOf(error.back.redirect_uri),
         href: answerTo(error.back, { error: code, error_description: description }),
       };
-      return sendPage(await refusedRequestPage(siteOf({ caller, base }), description, back), 400);
+      return sendPage(await refusedRequestPage(await siteOf({ caller, base }), description, back), 400);
     }
   }
 
@@ -85,7 +85,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
       ticket: ticketFor(caller, query),
     };
     const next = `${consent_path}?${query}`;
-    const html = await consentPage(siteOf({ caller, base }), policy.claims, shown, next);
+    const html = await consentPage(await siteOf({ caller, base }), policy.claims, shown, next);
     return sendPage(html, 200, headersFor(redirect_uri));
   }
 
@@ -93,7 +93,7 @@ export function consentPages(deps: ConsentDeps, { access, origins, siteOf, polic
   async function unusable({ request, caller, base }: Reader, why: string): Promise<Response> {
     if (chooseForm(request, ["html", "json"]) === "json")
       return sendJson({ error: "invalid_client", error_description: why }, 400);
-    return sendPage(await refusedRequestPage(siteOf({ caller, base }), why, null), 400);
+    return sendPage(await refusedRequestPage(await siteOf({ caller, base }), why, null), 400);
   }
 
   /** Where the browser takes an answer (RFC 6749, section 4.1.2), with the issuer against mix-up (RFC 9207, section 2). */

@@ -43,7 +43,7 @@ export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Ht
       );
     }
     const headers = pageHeaders(base, `${base}/receipt.md${queryOf(request)}`);
-    const html = await receiptPage(siteOf({ caller, base }), checkLines(base), shown);
+    const html = await receiptPage(await siteOf({ caller, base }), checkLines(base), shown);
     return sendTagged(request, taggedHtml(html, headers));
   }
 
@@ -51,7 +51,7 @@ export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Ht
   async function postedPage({ request, caller, base }: Pick<RequestContext, "request" | "caller" | "base">) {
     const receipt = receiptIn((await readForm(request, origins)).receipt ?? "");
     const shown = { receipt: holdsSecret(receipt) ? "" : receipt, verdict: receipts.verify(receipt) };
-    const html = await receiptPage(siteOf({ caller, base }), checkLines(base), shown);
+    const html = await receiptPage(await siteOf({ caller, base }), checkLines(base), shown);
     return sendPage(html, 200, pageHeaders(base, `${base}/receipt.md`));
   }
 

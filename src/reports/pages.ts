@@ -19,7 +19,7 @@ export const reportPages = (reports: Reports, { access, origins, siteOf }: Http)
       const form = await readForm(request, origins);
       const { reason } = check({ reason: form.reason });
       const { n } = await reports.report(caller, room, (form.post ?? "").trim(), reason);
-      return sendPage(await reportedPage(siteOf({ caller, base }), { room, n }), 201);
+      return sendPage(await reportedPage(await siteOf({ caller, base }), { room, n }), 201);
     },
     { needs: "reader", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
   );

@@ -21,9 +21,10 @@ const PostParams = Type.Object({
 });
 const ReportParams = Type.Object({ post_id: Type.String({ description: "The post's id." }) });
 
-const shown = (base: string, { id, room, claimed, ...report }: Report) => ({
+const shown = (base: string, { id, room, goal, claimed, ...report }: Report) => ({
   post_id: id,
   room,
+  goal,
   url: `${base}/meet/r/${room}/${report.n}`,
   claimed: claimed === 1,
   ...report,

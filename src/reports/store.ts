@@ -24,6 +24,7 @@ export interface ReportedPostRow extends Omit<ReportRow, "settled_at"> {
   claimed: number;
   body: string;
   room: string;
+  goal: string;
 }
 
 export const findReport = (tx: Tx, post: number) =>
@@ -91,7 +92,7 @@ export async function openReports(
 ): Promise<ReportedPostRow[]> {
   const rows = await tx.all<Omit<ReportedPostRow, "id" | "ts"> & { id: Packed; ts: number }>(
     "SELECT reports.post, reports.first_at, reports.last_at, reports.count, reports.reasons, " +
-      "posts.id, posts.n, posts.ts, posts.name, posts.claimed, posts.body, rooms.slug AS room FROM reports " +
+      "posts.id, posts.n, posts.ts, posts.name, posts.claimed, posts.body, rooms.slug AS room, rooms.goal FROM reports " +
       "JOIN posts ON posts.seq = reports.post JOIN rooms ON rooms.seq = posts.room " +
       // A deleted room has no goal.
       "WHERE reports.settled_at IS NULL AND posts.body IS NOT NULL AND rooms.goal <> '' AND (reports.last_at, reports.post) < ($1, $2) " +

@@ -97,7 +97,11 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
     return sendTagged(
       request,
       taggedHtml(
-        await roomsPage(siteOf({ caller, base }), { list: listAt(base, page), q, ...filter }, { names_only }),
+        await roomsPage(
+          await siteOf({ caller, base }),
+          { list: listAt(base, page), q, ...filter },
+          { names_only },
+        ),
         headers,
       ),
     );
@@ -110,7 +114,7 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
       "/meet",
       async ({ request, caller, base }) => {
         const form: SentRoom = await readForm(request, origins);
-        const site = siteOf({ caller, base });
+        const site = await siteOf({ caller, base });
         try {
           refuseSecretsIn(form);
           const fields = openingOf({ ...form, name: form.name ?? caller.identity?.name });

@@ -114,14 +114,14 @@ export function createRoomHtml(
         close: refused.close ?? {},
       };
       const shown = await shownRoom(reader.base, page);
-      return [page, await roomPage(siteOf(reader), shown, forms, rights)];
+      return [page, await roomPage(await siteOf(reader), shown, forms, rights)];
     },
 
     /** The page with the whole thread, or as much of it as fits. Throws `room_not_found`. */
     async whole(reader: Reader, slug: string): Promise<[PagePosts, string]> {
       const page = await reads.whole(slug);
       const shown = await shownRoom(reader.base, page);
-      return [page, await wholeThreadPage(siteOf(reader), shown, await rightsOf(reader, slug))];
+      return [page, await wholeThreadPage(await siteOf(reader), shown, await rightsOf(reader, slug))];
     },
 
     /** Who holds what, as the section of the page: for a script that replaces it. */

@@ -37,7 +37,7 @@ import { withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import { type BeginningRow, postBeginnings } from "./posts_store.ts";
-import { countRooms } from "./store.ts";
+import { countRooms, findGoals } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import { postFromRow, type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
@@ -214,6 +214,13 @@ export function createRooms({
     async excerpts(posts: readonly { room: string; n: number; from?: number }[]): Promise<PostExcerpt[]> {
       const rows = await storage.read((tx) => postBeginnings(tx, posts));
       return rows.map(beginningFromRow);
+    },
+
+    /** The goals of these rooms, by their slugs. Those of deleted rooms are missing. */
+    async goalsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (slugs.length === 0) return new Map();
+      const rows = await storage.read((tx) => findGoals(tx, slugs));
+      return new Map(rows.map(({ slug, goal }) => [slug, goal]));
     },
 
     /** A page of public rooms, the most recently active first. */

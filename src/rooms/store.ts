@@ -2,6 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
+import { statementOf } from "../storage/lists.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
 import type { Visibility } from "../api/rooms/rooms.ts";
 
@@ -54,6 +55,12 @@ export const secondOf = (value: string): string => `SUBSTR(CAST(${value} AS TEXT
 
 export const findRoom = (tx: Tx, slug: string) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
+
+const select_goals = statementOf(({ places }) => `SELECT slug, goal FROM rooms WHERE slug IN (${places})`);
+
+/** The goals of these rooms, at least one. */
+export const findGoals = (tx: Tx, slugs: readonly string[]) =>
+  tx.all<Pick<RoomRow, "slug" | "goal">>(...select_goals(slugs));
 
 export const findRoomBySeq = (tx: Tx, seq: number) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);

@@ -57,7 +57,7 @@ export function sessionPages({ sessions, names, purposeOf, programsOf }: Session
       "/signin",
       async ({ request, caller, base, query }) => {
         const next = nextPath(base, query.next ?? request.headers.get("referer"));
-        return sendPage(await page(siteOf({ caller, base }), { next }));
+        return sendPage(await page(await siteOf({ caller, base }), { next }));
       },
       {
         // Under `--read members`, this is where members come in.
@@ -95,7 +95,7 @@ export function sessionPages({ sessions, names, purposeOf, programsOf }: Session
           };
           const refusal = refusalOf(error, words);
           const shown = error.code === "contains_key" ? form : { ...form, name };
-          const html = await page(siteOf({ caller, base }), { ...shown, refusal });
+          const html = await page(await siteOf({ caller, base }), { ...shown, refusal });
           return sendPage(html, statusOf(error.definition), problemHeaders(error));
         }
       },
@@ -115,7 +115,7 @@ export function sessionPages({ sessions, names, purposeOf, programsOf }: Session
       async ({ caller, base }) => {
         const { name } = await names.whoami(caller);
         const shown = { sessions: await sessions.list(caller), programs: await programsOf(caller) };
-        return sendPage(await mePage(siteOf({ caller, base }), name, shown));
+        return sendPage(await mePage(await siteOf({ caller, base }), name, shown));
       },
       {
         needs: "named",

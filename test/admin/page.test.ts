@@ -53,6 +53,9 @@ test("shows reported posts as data, and hides one with its button", async () => 
   expect(shown).not.toContain("<script>");
   expect(shown).not.toContain("<img");
   expect(shown).toContain("Reported posts (1)");
+  // The goal of the room, whose address has the slug.
+  expect(shown).toContain(`/meet/r/${room.slug}/1" dir="auto">A goal #1</a>`);
+  expect(shown).toContain("You act as <bdi>token:grace &lt;b&gt;</bdi>");
   const answer = await submit({ action: "hide", target: id, reason: "spam" });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, `${service.url}/admin?done=1`]);
   const { body } = await get<{ posts: Post[] }>(room.api);
@@ -81,6 +84,18 @@ test("ends the leases on a path of a room", async () => {
     303,
   );
   expect((await get<{ leases: object[] }>(`${room.api}/leases`)).body.leases).toEqual([]);
+});
+
+test("names the rooms in the audit log by their goals, and deleted ones by their slugs", async () => {
+  const goal = "Which <b>clock</b> is right?";
+  const { slug } = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal, name: "ada" })).body;
+  await submit({ action: "close", target: slug, reason: "over" });
+  const shown = `<a href="${service.url}/meet/r/${slug}" dir="auto">Which &lt;b&gt;clock&lt;/b&gt; is right?</a>`;
+  expect((await page()).body).toContain(`<code>room.close</code> ${shown}`);
+  await submit({ action: "delete", target: slug, reason: "spam" });
+  const deleted = (await page()).body;
+  expect(deleted).toContain(`<code>room.delete</code> <bdi>${slug}</bdi>`);
+  expect(deleted).toContain(`<code>room.close</code> <bdi>${slug}</bdi>`);
 });
 
 test("refuses a form that another site sent", async () => {

@@ -32,7 +32,7 @@ export const namePages = (names: Names, activities: ActivityOf[], { access, site
       };
       if (form === "markdown") return sendTagged(request, taggedMarkdown(namePageMarkdown(base, shown)));
       const twin = `${base}/name/${nameInAddress(record.name)}.md${queryOf(request)}`;
-      const page = await namePage(siteOf({ caller, base }), shown);
+      const page = await namePage(await siteOf({ caller, base }), shown);
       return sendTagged(request, taggedHtml(page, pageHeaders(base, twin)));
     },
     {

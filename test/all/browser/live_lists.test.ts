@@ -107,6 +107,7 @@ test("shows a new note of the mailbox by itself, in its title too", async () => 
   await say("Red or white, @rosalind?");
   await page.getByText("Red or white").waitFor();
   await page.waitForFunction(() => document.title.startsWith("(1) Mailbox"));
+  await page.locator("header").getByRole("link", { name: "1 unread" }).waitFor();
   await say("Or none, @rosalind?");
   await page.getByText("Or none").waitFor();
   await page.getByRole("button", { name: "Mark all as read" }).click();

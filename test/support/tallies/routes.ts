@@ -28,7 +28,7 @@ export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
     if (formAt(request, route, ["html", "markdown"]).form === "markdown")
       return sendTagged(request, taggedMarkdown(markdownOf(document)));
     const twin = `${base}/tallies.md`;
-    const html = await documentPage({ site: siteOf({ caller, base }), document, twin });
+    const html = await documentPage({ site: await siteOf({ caller, base }), document, twin });
     return sendTagged(request, taggedHtml(html, pageHeaders(base, twin)));
   }
   return access
