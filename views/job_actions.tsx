@@ -4,7 +4,6 @@
 import { Html } from "@elysiajs/html";
 import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
 import { Fault, Field, inputOf, Submit } from "./components.tsx";
-import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
 /** The labels of the fields of all forms. */
@@ -75,23 +74,25 @@ export function JobActions({ site, job, form }: { site: Site; job: Job; form: Jo
 /** Why the page has no form. */
 function Nothing({ job, me }: { job: Job; me: string }) {
   const why = whyNothing(job, me);
-  return why === null ? (
-    ""
-  ) : (
-    <p class="banner" dir="auto" safe>
-      {revealed(why)}
+  if (why === null) return "";
+  const { name, text } = why;
+  return (
+    <p class="banner">
+      {name === undefined ? "" : <bdi safe>{name}</bdi>}
+      <span safe>{text}</span>
     </p>
   );
 }
 
-function whyNothing({ state, review, by, held_by }: Job, me: string): string | null {
+/** A sentence that begins with `name`, if it is given. */
+function whyNothing({ state, review, by, held_by }: Job, me: string): { name?: string; text: string } | null {
   if (state === "open") return null;
-  if (state === "withdrawn") return "The job is withdrawn.";
-  if (review !== undefined) return `The delivery is ${review.verdict}.`;
-  if (state === "delivered") return `${by} has not reviewed the delivery yet.`;
+  if (state === "withdrawn") return { text: "The job is withdrawn." };
+  if (review !== undefined) return { text: `The delivery is ${review.verdict}.` };
+  if (state === "delivered") return { name: by, text: " has not reviewed the delivery yet." };
   const then =
     by === me ? "You can review what is delivered" : "If the lock ends first, you can claim the job";
-  return `${held_by} holds it. ${then}.`;
+  return { name: held_by!, text: ` holds it. ${then}.` };
 }
 
 /** The version of the job, so that a form that is sent twice does nothing twice. */

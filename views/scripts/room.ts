@@ -177,7 +177,8 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
 }
 
 /** A name of a header, whose direction does not reorder what is around it (UAX #9: FSI and PDI). */
-const isolated = (name: string): string => `\u2068${decodeURIComponent(name)}\u2069`;
+const isolated = (name: string): string =>
+  name.includes("%") ? `\u2068${decodeURIComponent(name)}\u2069` : name;
 
 /** Runs `renew` one time after the other: once more at the end, however often it was called meanwhile. */
 function inTurns(renew: () => Promise<void>): () => Promise<void> {
