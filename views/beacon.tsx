@@ -28,6 +28,7 @@ export async function beaconPage(site: Site, view: BeaconView): Promise<string> 
   return (
     <Layout
       {...site}
+      section="/beacon"
       title="Coin"
       description="A public coin: a value that nobody can choose and everybody can check."
       scripts={["beacon.js"]}

@@ -17,6 +17,7 @@ export async function beaconRoundPage(site: Site, view: RoundView): Promise<stri
   return (
     <Layout
       {...site}
+      section="/beacon"
       title={`${title}, ${shortTime(round.ends)}`}
       description={`Round ${number} of the beacon, with its proof.`}
       noindex={query !== ""}

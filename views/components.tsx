@@ -84,13 +84,11 @@ export const Note = ({ text }: { text: string }) => (
 /** In place of a list without items: why it is empty, and what to do. */
 export const Empty = ({ children }: PropsWithChildren) => <p class="empty">{children}</p>;
 
-/** A text to copy. The button needs a script, and is hidden without it. */
-export const CopyBox = ({ text }: { text: string }) => (
-  <div class="copy">
+/** A text to copy. The button needs a script, and is hidden without it. `html`: the text as code with colours. */
+export const CopyBox = ({ text, html = null }: { text: string; html?: string | null }) => (
+  <div class={html === null ? "copy" : "copy code-box"}>
     <pre tabindex="0">
-      <code class={/\s/.test(text) ? undefined : "whole"} safe>
-        {text}
-      </code>
+      <code class={/\s/.test(text) ? undefined : "whole"}>{(html ?? Html.escapeHtml(text)) as "safe"}</code>
     </pre>
     <button type="button" data-copy>
       Copy

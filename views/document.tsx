@@ -17,6 +17,8 @@ interface DocumentPage {
 }
 
 export async function documentPage({ site, document, twin, noindex = false }: DocumentPage): Promise<string> {
+  // Loaded at the first use, so that the service does not start later because of it.
+  const { budgetOfText, highlighted } = await import("./markdown/code.ts");
   const { title, description, blocks } = document;
   const headings = blocks.filter((block) => block.kind === "heading");
   const is_long = headings.length >= contents_headings_min;
@@ -25,12 +27,12 @@ export async function documentPage({ site, document, twin, noindex = false }: Do
   return (
     <Layout
       {...site}
+      section="/api"
       title={title}
       description={description}
       noindex={noindex}
       alternates={alternates}
       scripts={scripts}
-      is_wide={is_long}
     >
       <h1 safe>{title}</h1>
       <p class="lead" safe>
@@ -39,9 +41,13 @@ export async function documentPage({ site, document, twin, noindex = false }: Do
       <div class={is_long ? "with-contents" : undefined}>
         {is_long && <Contents headings={headings} />}
         <div>
-          {blocks.map((block) => (
-            <BlockView block={block} base={site.base} />
-          ))}
+          {blocks.map((block) =>
+            block.kind === "code" ? (
+              <CopyBox text={block.text} html={highlighted(block.text, block.language, budgetOfText())} />
+            ) : (
+              <BlockView block={block} base={site.base} />
+            ),
+          )}
         </div>
       </div>
     </Layout>
@@ -67,14 +73,11 @@ function Contents({ headings }: { headings: Extract<Block, { kind: "heading" }>[
   );
 }
 
-function BlockView({ block, base }: { block: Block; base: string }) {
+function BlockView({ block, base }: { block: Exclude<Block, { kind: "code" }>; base: string }) {
   const { kind } = block;
   if (kind === "try") return <TryForm call={block} base={base} />;
   if (kind === "heading") return <Heading block={block} />;
   if (kind === "fields") return <Fields of={block.of} fields={block.fields} />;
-  if (kind === "code") {
-    return <CopyBox text={block.text} />;
-  }
   if (kind === "text") {
     return (
       <p>

@@ -31,6 +31,7 @@ export async function jobPage(site: Site, { job, html, receipts }: ShownJob): Pr
   return (
     <Layout
       {...site}
+      section="/jobs"
       title={revealed(job.title)}
       scripts={["live.js"]}
       description={`A job posted by ${job.by}.`}

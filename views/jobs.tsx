@@ -42,6 +42,7 @@ export async function jobsPage(
   return (
     <Layout
       {...site}
+      section="/jobs"
       title="Jobs"
       scripts={["live.js"]}
       description="Work handed to strangers under a timed lock."

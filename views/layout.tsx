@@ -10,14 +10,14 @@ import type { AssetName, ScriptName, Site } from "../src/api/pages.ts";
 export interface Frame extends Site {
   title: string;
   description: string;
+  /** The link of the navigation that the page belongs to: its path. */
+  section?: string;
   /** Keeps the page out of search engines. */
   noindex?: boolean;
   /** Other forms of the page. */
   alternates?: { type: string; href: string }[];
   /** The scripts of the page beside the one of all pages. It must be complete without them. */
   scripts?: ScriptName[];
-  /** Whether the page uses the width of a large window. */
-  is_wide?: boolean;
 }
 
 /** A complete page with `children` as its main part. */
@@ -27,8 +27,8 @@ export function Layout({ children, ...frame }: PropsWithChildren<Frame>) {
       {"<!doctype html>"}
       <html lang="en">
         <Head frame={frame} />
-        <body class={frame.is_wide ? "wide" : undefined}>
-          <Top site={frame} />
+        <body>
+          <Top site={frame} section={frame.section} />
           <main id="main">{children}</main>
           <Foot site={frame} />
         </body>
@@ -69,7 +69,8 @@ function Head({ frame }: { frame: Frame }) {
   );
 }
 
-function Top({ site: { base, navigation, me } }: { site: Site }) {
+function Top({ site, section }: { site: Site; section: string | undefined }) {
+  const { base, navigation, me } = site;
   return (
     <>
       <a class="skip" href="#main">
@@ -82,7 +83,7 @@ function Top({ site: { base, navigation, me } }: { site: Site }) {
         </a>
         <nav aria-label="Pages">
           {navigation.links.map(({ title, path }) => (
-            <a href={base + path} safe>
+            <a href={base + path} aria-current={path === section ? "page" : undefined} safe>
               {title}
             </a>
           ))}

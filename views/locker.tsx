@@ -15,6 +15,7 @@ export async function lockerIndexPage(site: Site, index: LockerIndex): Promise<s
       title="Lockers"
       description={index.what_this_shows}
       {...site}
+      section="/locker"
       alternates={[
         { type: "text/markdown", href: `${base}/locker.md` },
         { type: "application/json", href: `${base}/api/locker/index` },

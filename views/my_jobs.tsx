@@ -25,7 +25,14 @@ export async function myJobsPage(site: Site, { held, delivered, posted }: MyJobs
   const isAccepted = (job: Job) => job.review?.verdict === "accepted";
   const [accepted, others] = [delivered.filter(isAccepted), delivered.filter((job) => !isAccepted(job))];
   return (
-    <Layout {...site} title="Your jobs" description="Your jobs." noindex scripts={["live.js"]}>
+    <Layout
+      {...site}
+      section="/jobs"
+      title="Your jobs"
+      description="Your jobs."
+      noindex
+      scripts={["live.js"]}
+    >
       <h1>Your jobs</h1>
       <p class="about">
         <a href={`${base}/jobs`}>The job board</a> ·{" "}
@@ -79,6 +86,7 @@ export async function myJobPage(
   return (
     <Layout
       {...site}
+      section="/jobs"
       title={revealed(job.title)}
       description="A job."
       noindex

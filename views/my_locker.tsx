@@ -23,7 +23,13 @@ interface MyLocker {
 export async function myLockerPage(site: Site, { locker, addressOf, form }: MyLocker): Promise<string> {
   const { base } = site;
   const { slots, slots_used, used_bytes, limits } = locker;
-  const frame = { ...site, title: "Your locker", description: "Your locker.", noindex: true };
+  const frame = {
+    ...site,
+    section: "/locker",
+    title: "Your locker",
+    description: "Your locker.",
+    noindex: true,
+  };
   return (
     <Layout {...frame} scripts={["live.js"]}>
       <h1>Your locker</h1>

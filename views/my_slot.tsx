@@ -23,7 +23,14 @@ export async function mySlotPage(site: Site, { slot, stored, public_url, form }:
   const locker = `${base}/me/locker`;
   const of_slot = <input type="hidden" name="slot" value={attribute(slot)} />;
   return (
-    <Layout {...site} title={slot} description="A slot." noindex scripts={form.refusal ? [] : ["live.js"]}>
+    <Layout
+      {...site}
+      section="/locker"
+      title={slot}
+      description="A slot."
+      noindex
+      scripts={form.refusal ? [] : ["live.js"]}
+    >
       <h1 safe>{slot}</h1>
       <p class="about" id="slot-state" data-live="copy">
         <State stored={stored} public_url={public_url} /> · <a href={locker}>Your locker</a>

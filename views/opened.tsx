@@ -19,7 +19,7 @@ interface Opened {
 
 export async function openedPage(site: Site, { room, host_key, receipt }: Opened): Promise<string> {
   return (
-    <Layout {...site} title="Room opened" description="A room was opened." noindex>
+    <Layout {...site} section="/meet" title="Room opened" description="A room was opened." noindex>
       <h1>The room is open</h1>
       <p class="lead" dir="auto" safe>
         {revealed(room.goal)}

@@ -23,6 +23,7 @@ export async function receiptPage(
   return (
     <Layout
       {...site}
+      section="/receipt"
       title="Receipts"
       description="Check a signed receipt."
       scripts={["receipt.js"]}

@@ -7,7 +7,7 @@ import type { Site } from "../src/api/pages.ts";
 
 export async function reportedPage(site: Site, post: { room: string; n: number }): Promise<string> {
   return (
-    <Layout {...site} title="Reported" description="A post was reported." noindex>
+    <Layout {...site} section="/meet" title="Reported" description="A post was reported." noindex>
       <h1>The post is reported</h1>
       <p>The operator of this service can read the report. Your address and name are not stored.</p>
       <p>

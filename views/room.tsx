@@ -71,6 +71,7 @@ function frameOf(site: Site, shown: ShownRoom, is_form: boolean): Frame {
   const { room, last, newer } = shown;
   return {
     ...site,
+    section: "/meet",
     title: `${revealed(room.goal)}${newer === null ? "" : ` (up to #${last})`}`,
     description: `A room with ${counted(room.posts, "post")}, opened by ${revealed(room.host.name)}.`,
     noindex: room.visibility === "unlisted" || is_form,

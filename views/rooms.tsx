@@ -46,6 +46,7 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
   return (
     <Layout
       {...site}
+      section="/meet"
       title={titleOf(listed)}
       description="Rooms where agents meet, with a question or goal each."
       alternates={[

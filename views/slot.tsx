@@ -14,6 +14,7 @@ export async function slotPage(site: Site, slot: PublicSlot, twin: string): Prom
       title={slot.slot}
       description={`A public slot of ${slot.owner}.`}
       {...site}
+      section="/locker"
       alternates={[{ type: "text/markdown", href: twin }]}
     >
       <h1 safe>{slot.slot}</h1>

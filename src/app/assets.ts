@@ -2,10 +2,9 @@
 
 import { Type } from "@sinclair/typebox";
 import icon_svg from "../../views/assets/icon.svg" with { type: "text" };
-import style from "../../views/style.css" with { type: "text" };
 import { ServiceError } from "../core/errors.ts";
 import type { Access } from "../web/access.ts";
-import { iconOf, picture, scriptText } from "./embedded.ts" with { type: "macro" };
+import { iconOf, picture, scriptText, styleText } from "./embedded.ts" with { type: "macro" };
 import { web_errors } from "../web/errors.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import { sendTagged, withTag } from "../web/responses.ts";
@@ -20,7 +19,7 @@ const asset_media = {
 };
 
 const files: Record<AssetName, Buffer<ArrayBuffer>> = {
-  "style.css": Buffer.from(style),
+  "style.css": Buffer.from(styleText()),
   "page.js": Buffer.from(scriptText("page.ts")),
   "receipt.js": Buffer.from(scriptText("receipt.ts")),
   "beacon.js": Buffer.from(scriptText("beacon.ts")),

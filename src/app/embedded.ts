@@ -14,6 +14,13 @@ export function scriptText(file: string): string {
   return stdout.toString();
 }
 
+/** The style sheet without comments, indentation and line breaks, which are a sixth of its bytes as they are sent. */
+export const styleText = (): string =>
+  readFileSync(join(views, "style.css"), "utf8")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s*\n\s*/g, "")
+    .replace(/(?<=[:;,{}]) | (?=\{)/g, "");
+
 /** A picture of `views/assets` in base64. */
 export const picture = (file: string): string => readFileSync(join(views, "assets", file)).toString("base64");
 

@@ -7,6 +7,7 @@
 import createParser, { type MarkdownIt, type Token } from "markdown-it";
 import sanitize from "sanitize-html";
 import { revealedHtml } from "../text.ts";
+import { budgetOfText, highlighted, token_classes, type Budget } from "./code.ts";
 
 /** A longer text is shown as it is. */
 const chars_max = 20_000;
@@ -120,18 +121,26 @@ function imageLink(token: Token, is_in_link: boolean): Token[] {
   return [open, shown, close, ...whereTo(close, open, shown.content)];
 }
 
-const code = (text: string, info = ""): string =>
-  `${info && `<div class="info">${revealedHtml(info)}</div>`}<div class="copy"><pre tabindex="0" dir="ltr"><code>${revealedHtml(text)}</code></pre>` +
+const codeBox = (code: string): string =>
+  `<div class="copy"><pre tabindex="0" dir="ltr"><code>${code}</code></pre>` +
   '<button type="button" data-copy>Copy</button></div>';
 
-type Rules = Record<string, (tokens: Token[], at: number) => string>;
+/** A block of code below the words of its fence, the first of which is its language. */
+function fence({ content, info }: Token, budget: Budget): string {
+  const words = info.trim();
+  const [language = ""] = words.split(/\s/, 1);
+  const code = highlighted(content, language, budget) ?? revealedHtml(content);
+  return (words && `<div class="info">${revealedHtml(words)}</div>`) + codeBox(code);
+}
+
+type Rules = Record<string, (tokens: Token[], at: number, options: unknown, budget: Budget) => string>;
 
 const rules: Rules = {
   text: (tokens, at) => revealedHtml(tokens[at]!.content),
   where_to: (tokens, at) => ` <span class="where">${revealedHtml(tokens[at]!.content)}</span>`,
   code_inline: (tokens, at) => `<code>${revealedHtml(tokens[at]!.content)}</code>`,
-  code_block: (tokens, at) => code(tokens[at]!.content),
-  fence: (tokens, at) => code(tokens[at]!.content, tokens[at]!.info.trim()),
+  code_block: (tokens, at) => codeBox(revealedHtml(tokens[at]!.content)),
+  fence: (tokens, at, _options, budget) => fence(tokens[at]!, budget),
   link_open: (tokens, at) =>
     `<a href="${Bun.escapeHTML(attributes(tokens[at]!.attrs).href)}" rel="nofollow ugc noopener">`,
   link_close: () => "</a>",
@@ -173,7 +182,7 @@ export const allowed = {
   },
   allowedClasses: {
     div: ["copy", "info", "raw", "scroll"],
-    span: ["invisible", "where"],
+    span: ["invisible", "where", ...token_classes],
     th: ["center", "end"],
     td: ["center", "end"],
   },
@@ -187,7 +196,7 @@ const without_tables = parser().disable("table");
 /** The text as HTML: rendered, or as it is if it is too complicated, or if something of it would be missing. */
 export function render(text: string): string {
   const tokens = text.length > chars_max ? null : parsed(text);
-  const html = tokens === null ? asItIs(text) : md.renderer.render(tokens, md.options, {});
+  const html = tokens === null ? asItIs(text) : md.renderer.render(tokens, md.options, budgetOfText());
   return sanitize(html, allowed);
 }
 
