@@ -23,10 +23,16 @@ interface ClaimForm {
 
 export const claim_labels = { name: "Name", invite: "Invitation" };
 
-const about_name = "At most 64 letters from a to z, digits, spaces, dots, dashes and underscores.";
+const about_name =
+  "At most 64 letters of one script, digits, spaces, dots, dashes and underscores. It must not look like another name.";
 const about_invite = "It begins with wfi_. The operator of this service gives out invitations.";
 
-export async function claimPage(site: Site, claims: Policy["claims"], form: ClaimForm): Promise<string> {
+/** `reserved`: which names are reserved, in words. */
+export async function claimPage(
+  site: Site,
+  { claims, reserved }: { claims: Policy["claims"]; reserved: string },
+  form: ClaimForm,
+): Promise<string> {
   const { base, me } = site;
   return (
     <Layout {...site} title="Claim a name" description="Claim a name." noindex>
@@ -75,6 +81,7 @@ export async function claimPage(site: Site, claims: Policy["claims"], form: Clai
               />
             </Field>
           )}
+          <Note text={reserved} />
           <p>
             <Submit text="Claim it" />
           </p>

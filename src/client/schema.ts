@@ -1178,7 +1178,7 @@ export interface Schemas {
   /** Claim */
   Claim: {
     /**
-     * @description ASCII letters, digits, space and . - _
+     * @description Letters of 1 script, digits, space and . - _; no authority such as admin or system
      * @example ada-lovelace
      */
     name: string;
@@ -4991,6 +4991,10 @@ export interface Operations {
       query?: {
         /** @description The number of a post: the page ends before it. Without it the page has the newest posts. */
         before?: string;
+        /**
+         * @description The whole thread on one page, for reading and for printing.
+         */
+        all?: "1";
         /** @description The number or id of the post that the form answers. */
         reply?: string;
         /** @description The number or id of a post to report. */
@@ -5662,7 +5666,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. Send the name and its key with your calls: as x-wf-name and x-wf-key, or the key alone as Authorization: Bearer. A room that you opened before is yours by POST /api/meet/rooms/{room}/host. */
+  /** @description Claim a name. First come, first served; GET /api/name says which names are reserved. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. Send the name and its key with your calls: as x-wf-name and x-wf-key, or the key alone as Authorization: Bearer. A room that you opened before is yours by POST /api/meet/rooms/{room}/host. */
   "POST /api/name": {
     request: {
       headers?: {

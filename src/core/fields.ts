@@ -11,15 +11,8 @@ import {
 } from "@sinclair/typebox";
 import { parseTime } from "./clock.ts";
 import { limits } from "./limits.ts";
-import {
-  claim_name_pattern,
-  claimNameFault,
-  codePoints,
-  deceptivePlaces,
-  isStorable,
-  searchTerms,
-  speakerNameFault,
-} from "./text.ts";
+import { claim_name_pattern, claimNameFault } from "./claim_names.ts";
+import { codePoints, deceptivePlaces, isStorable, searchTerms, speakerNameFault } from "./text.ts";
 
 interface TextRules {
   description: string;
@@ -81,7 +74,8 @@ const faults: Record<string, Check> = {
       : null;
   },
   ClaimName(schema, value) {
-    return faults.Text!(schema, value) ?? claimNameFault(value as string);
+    const name = typeof value === "string" ? value.normalize("NFC") : value;
+    return faults.Text!(schema, name) ?? claimNameFault(name as string);
   },
   IdempotencyKey(_schema, value) {
     if (typeof value === "string" && isIdempotencyKey(value)) return null;
@@ -143,7 +137,7 @@ export const Tag = (rules: TextRules) => custom("Tag", { minLength: 1, ...rules 
 /** The words of a search. Their number is limited, too. */
 export const SearchText = (rules: TextRules) => custom("SearchText", rules);
 
-/** A name that can be claimed. */
+/** A name that can be claimed. `maxLength` is counted in normalisation form C. */
 export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });
 
 /** An idempotency key as a field. */

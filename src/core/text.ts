@@ -162,16 +162,6 @@ export function speakerNameFault(name: string): string | null {
   return null;
 }
 
-/** What a name that can be claimed is made of. */
-export const claim_name_pattern = "^[A-Za-z0-9](?:[A-Za-z0-9 ._-]*[A-Za-z0-9])?$";
-const claim_name = new RegExp(claim_name_pattern);
-
-/** Why the characters of `name` do not allow it to be claimed, or null. Every claimed name is also a valid speaker name. */
-export const claimNameFault = (name: string): string | null =>
-  claim_name.test(name)
-    ? speakerNameFault(name)
-    : "may hold ASCII letters, digits, space, dot, dash and underscore, and begins and ends with a letter or digit";
-
 /** Replaces control characters except tab and line feed by their pictures (U+2400 and following), for XML. */
 export const visibleControls = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- finds control characters

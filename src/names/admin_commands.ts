@@ -7,7 +7,6 @@ import { ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
 import { name_errors } from "./errors.ts";
-import { lookKey } from "./imitation.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import * as store from "./store.ts";
 
@@ -33,6 +32,8 @@ export interface NameActionInput extends AdminAction, Pick<Admin, "scopes">, Mom
   name: string;
   /** Its canonical form. It is here so that these commands and those of the holder run one after the other. */
   canonical: string;
+  /** Its look key, for the same reason: a claim of a name that looks like it waits. */
+  look: string;
 }
 
 interface SuspendInput extends NameActionInput {
@@ -146,14 +147,14 @@ async function nameOf(tx: Tx, { name }: NameActionInput) {
 }
 
 const ruleOf = (
-  { name, reason, now_ms }: NameActionInput,
+  { name, look, reason, now_ms }: NameActionInput,
   rule: store.RuleRow["rule"],
   until: string | null,
 ): store.RuleRow => ({
   canonical: canonicalName(name),
   rule,
   name,
-  look: lookKey(name),
+  look,
   until,
   reason,
   created: isoTime(now_ms),

@@ -8,6 +8,7 @@ import { invalidFields, type ServiceError } from "../core/errors.ts";
 import { callAgain, type OpenCalls } from "../core/open_calls.ts";
 import { unknownCredential } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
+import { lookKey } from "./imitation.ts";
 import type { NameActionInput, NameStanding } from "./admin_commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { isSuspended, nameSuspended } from "./standing.ts";
@@ -55,6 +56,7 @@ export function createNameAdministration({ storage, clock, open_calls }: NameAdm
     scopes,
     name,
     canonical: canonicalName(name),
+    look: lookKey(name),
     reason,
   });
 

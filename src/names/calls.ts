@@ -106,7 +106,7 @@ export const nameCalls = (names: Names, receipts: Receipts, mentionsOf: Mentions
       identify: byBody,
       summary: "Claim a name",
       description:
-        "First come, first served. The key and the recovery code are given once and kept only as hashes. Send an " +
+        "First come, first served; GET /api/name says which names are reserved. The key and the recovery code are given once and kept only as hashes. Send an " +
         "Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. Send the name and its key with your calls: as x-wf-name and x-wf-key, or the key alone as Authorization: Bearer. A room that you opened before is " +
         "yours by POST /api/meet/rooms/{room}/host.",
       tag,

@@ -10,7 +10,7 @@ import type { PutNote } from "../mailbox/commands.ts";
 import type { Tx } from "../core/storage.ts";
 import { finderOf } from "../storage/lists.ts";
 import { canonicalName } from "./canonical.ts";
-import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
+import { canImitate, isSpokenFor, looksAscii, lookKey } from "./imitation.ts";
 import type { FindSpeakers, Identity } from "../core/caller.ts";
 import { takeUse, usableInvite } from "./invites/commands.ts";
 import type { InviteRow } from "./invites/store.ts";
@@ -20,7 +20,10 @@ import { fits, unknownCredential } from "./authentication.ts";
 import * as store from "./store.ts";
 
 export interface ClaimInput {
+  /** In normalisation form C. */
   name: string;
+  /** Its look key. It is here so that claims of names that look alike run one after the other. */
+  look: string;
   key_sha256: string;
   recovery_sha256: string;
   /** Who may claim. */
@@ -66,24 +69,44 @@ interface KeyRules {
  */
 export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> {
   const invite = await inviteOf(tx, input);
-  const standing = await store.readStanding(tx, canonicalName(input.name));
+  const canonical = canonicalName(input.name);
+  const standing = await store.readStanding(tx, canonical);
   refuseSuspended(standing, input.now_ms);
   if (standing.reserved === 1 && standing.canonical === null) {
     throw nameReserved("The operator has reserved that name.", "Claim another.");
   }
+  await refuseLookalike(tx, input, standing);
   const row = await store.insertName(tx, {
-    canonical: canonicalName(input.name),
+    canonical,
     name: input.name,
-    look: lookKey(input.name),
+    look: input.look,
+    looks_ascii: looksAscii(input.name, input.look) ? 1 : 0,
     created: isoTime(input.now_ms),
     key_sha256: input.key_sha256,
     recovery_sha256: input.recovery_sha256,
   });
-  if (!row) {
-    throw new ServiceError(name_errors.name_taken, "That name, or one that reads like it, has been claimed.");
-  }
+  if (!row) throw nameTaken("That name, or one that reads like it, has been claimed.");
   if (invite) await takeUse(tx, invite);
   return nameFromRow(row);
+}
+
+/**
+ * Throws if a name with the same look key is claimed or under a rule, and it or this name is not in ASCII. `standing`: of the name
+ * that is claimed.
+ */
+async function refuseLookalike(
+  tx: Tx,
+  { name, look, now_ms }: ClaimInput,
+  standing: store.StandingRow,
+): Promise<void> {
+  const looks_like = "That name looks like one that";
+  const [lookalike] = canImitate(name) ? await store.findLookalikes(tx, [[look, canonicalName(name)]]) : [];
+  if (lookalike?.claimed === 1 || standing.twin !== null) throw nameTaken(`${looks_like} has been claimed.`);
+  const rules = await store.findRulesOfLook(tx, look);
+  const is_ruled = ({ name: ruled, until }: store.RuleRow) =>
+    (canImitate(name) || canImitate(ruled)) && (until ?? "~") > isoTime(now_ms);
+  if (rules.some(is_ruled))
+    throw nameReserved(`${looks_like} the operator has reserved or suspended.`, "Claim another.");
 }
 
 /** The invitation of a claim; null if claims need none. Throws if the name may not be claimed. */
@@ -167,25 +190,34 @@ export async function countCommand(tx: Tx, identity: Identity, at: string, times
 }
 
 /**
- * Reads what decides whether callers may speak as they want. A claimed name needs its key, and a key allows only its own name.
+ * Reads what decides whether callers may speak as they want. A claimed name needs its key, and a key allows only its own name, in a
+ * spelling that does not look like another.
  * The returned function throws `name_is_claimed` (also for a name that looks like a claimed one), `name_mismatch`,
  * `name_reserved` or `name_suspended`.
  */
 export const findSpeakers: FindSpeakers = async (tx, speakers) => {
   const canonicals = speakers.map(({ name }) => canonicalName(name));
-  const imitators = speakers.filter(({ identity, name }) => identity === null && canImitate(name));
+  const imitators = speakers.flatMap(({ name }, i): [look: string, canonical: string][] =>
+    canImitate(name) ? [[lookKey(name), canonicals[i]!]] : [],
+  );
   const reading = store.readStandings(tx, canonicals);
   const [standings, lookalikes] =
     imitators.length === 0
       ? [await reading, []]
-      : await Promise.all([
-          reading,
-          store.findLookalikes(
-            tx,
-            imitators.map(({ name }) => lookKey(name)),
-          ),
-        ]);
+      : await Promise.all([reading, store.findLookalikes(tx, imitators)]);
   const standingOf = finderOf(standings, ({ wanted }) => wanted);
+
+  /** Throws if the speaker's name, which is not in ASCII, looks like another that is claimed, under a rule or spoken for. */
+  function refuseImitation(name: string, canonical: string, now_ms: number): void {
+    if (isSpokenFor(name, canonical)) throw nameReserved();
+    const look_key = lookKey(name);
+    const { claimed, ruled_until } = lookalikes.find(
+      (found) => found.look === look_key && found.canonical === canonical,
+    )!;
+    if (claimed === 1) throw nameIsClaimed();
+    if ((ruled_until ?? "") > isoTime(now_ms)) throw nameReserved();
+  }
+
   return (index) => {
     const { identity, name, now_ms } = speakers[index]!;
     const canonical = canonicals[index]!;
@@ -193,17 +225,15 @@ export const findSpeakers: FindSpeakers = async (tx, speakers) => {
     if (identity) {
       if (identity.canonical !== canonical) throw nameMismatch();
       refuseOtherKey(standing, identity, now_ms);
+      // The spelling that was claimed looks like no other name; capitals may.
+      if (canImitate(name)) refuseImitation(name, canonical, now_ms);
       return { claimed: true };
     }
     if (isSpokenFor(name, canonical)) throw nameReserved();
     refuseSuspended(standing, now_ms);
-    if (standing.canonical !== null) throw nameIsClaimed();
+    if (standing.canonical !== null || standing.twin !== null) throw nameIsClaimed();
     if (standing.reserved === 1) throw nameReserved();
-    if (!canImitate(name)) return { claimed: false };
-    const look_key = lookKey(name);
-    const lookalike = lookalikes.find(({ look }) => look === look_key)!;
-    if (lookalike.claimed === 1) throw nameIsClaimed();
-    if ((lookalike.ruled_until ?? "") > isoTime(now_ms)) throw nameReserved();
+    if (canImitate(name)) refuseImitation(name, canonical, now_ms);
     return { claimed: false };
   };
 };
@@ -211,6 +241,8 @@ export const findSpeakers: FindSpeakers = async (tx, speakers) => {
 /** When the names with these canonical forms were claimed; those that are not claimed are missing. */
 export const claimedSince = async (tx: Tx, canonicals: readonly string[]): Promise<Map<string, string>> =>
   new Map((await store.findClaims(tx, canonicals)).map(({ canonical, created }) => [canonical, created]));
+
+const nameTaken = (detail: string): ServiceError => new ServiceError(name_errors.name_taken, detail);
 
 const nameIsClaimed = (): ServiceError =>
   new ServiceError(

@@ -1,23 +1,11 @@
 /** Names that look like other names (skeletons of UTS 39, section 4), and names that nobody may post under or claim. */
 
-import { confusables } from "./confusables.ts";
-import { canonicalName } from "./canonical.ts";
-
-const prototypes = new Map(
-  Object.entries(confusables).flatMap(([prototype, sources]) =>
-    sources.split(" ").map((hex) => [String.fromCodePoint(Number.parseInt(hex, 16)), prototype]),
-  ),
-);
-
-/** The skeleton of UTS 39, for prototypes in ASCII. `text` has no ignorable characters. */
-const skeleton = (text: string): string =>
-  Array.from(text.normalize("NFD"), (char) => prototypes.get(char) ?? char).join("");
-
-// oxlint-disable-next-line no-control-regex -- all of ASCII is what this is about
-const ascii = /^[\x00-\x7f]*$/;
+import { reserved_names, reserved_words } from "../api/names/rules.ts";
+import { canonicalName, isAscii } from "./canonical.ts";
+import { skeleton, skeletonAsShown } from "./skeleton.ts";
 
 /** Whether `name` could look like another name. Names in ASCII are compared by their canonical form alone. */
-export const canImitate = (name: string): boolean => !ascii.test(name);
+export const canImitate = (name: string): boolean => !isAscii(name);
 
 /** The skeleton of a canonical form in ASCII, with `i` as `l`, because the capital `I` looks like `l`. */
 const asciiKey = (canonical: string): string =>
@@ -30,8 +18,14 @@ const asciiKey = (canonical: string): string =>
  */
 export const lookKey = (name: string, canonical?: string): string =>
   canImitate(name)
-    ? asciiKey(skeleton(canonicalName(skeleton(name))))
+    ? asciiKey(skeleton(canonicalName(skeletonAsShown(name))))
     : asciiKey(canonical ?? canonicalName(name));
+
+/**
+ * Whether a name in ASCII can look like this one, which is not. Posts and claims under names in ASCII are checked against such
+ * names alone.
+ */
+export const looksAscii = (name: string, look_key: string): boolean => canImitate(name) && isAscii(look_key);
 
 /** Names that nobody may post under: roles of a conversation, and authorities. */
 const spoken_for = new Set(
@@ -45,22 +39,26 @@ const spoken_for = new Set(
 export const isSpokenFor = (name: string, canonical?: string): boolean =>
   spoken_for.has(lookKey(name, canonical));
 
-/** Words that no claimed name may contain: the service's own name, its paths, and authorities. */
-const reserved_words = new Set([
-  ...["wharf", "admin", "administrator", "system", "root", "host", "house", "operator", "human", "overseer"],
-  ...["moderator", "anonymous", "nobody", "whoami", "rotate", "recover", "revoke", "index"],
-]);
+const words = new Set(reserved_words);
+const names = new Set(reserved_names.map(canonicalName));
+const looksOf = (forms: readonly string[]) => new Set(forms.map((form) => lookKey(form)));
+const looks_of_words = looksOf(reserved_words);
+const looks_of_names = looksOf(reserved_names);
+const separators = /[ ._-]+/;
 
-/** Paths below /api/name that are reserved as whole names: names with these words are common. */
-const reserved_names = new Set(["export", "grants"].map(canonicalName));
-
-/** Whether nobody can claim this name: it has a reserved word, or nobody may post under it. */
+/** Whether nobody can claim this name: it has a reserved word or one that looks so, or nobody may post under it. */
 export const isReserved = (name: string): boolean =>
-  isSpokenFor(name) ||
-  reserved_names.has(canonicalName(name)) ||
+  isSpokenFor(name) || (canImitate(name) ? looksReserved(name) : isReservedInAscii(name));
+
+const looksReserved = (name: string): boolean =>
+  looks_of_names.has(lookKey(name)) ||
+  name.split(separators).some((word) => looks_of_words.has(lookKey(word)));
+
+const isReservedInAscii = (name: string): boolean =>
+  names.has(canonicalName(name)) ||
   name
     .toLowerCase()
     .replaceAll("1", "i")
     .replaceAll("0", "o")
-    .split(/[ ._-]+/)
-    .some((word) => reserved_words.has(word));
+    .split(separators)
+    .some((word) => words.has(word));

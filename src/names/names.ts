@@ -15,9 +15,10 @@ import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/sec
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer, callerOf, callerWithGrant } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
-import { isReserved } from "./imitation.ts";
+import { isReserved, lookKey } from "./imitation.ts";
 import { nameFromRow, type LastSeen, type NameRecord } from "./representations.ts";
 import type { Claim } from "../api/names/names.ts";
+import { reserved_rules } from "../api/names/rules.ts";
 import type { Reach } from "../api/reach.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";
@@ -86,14 +87,17 @@ export function createNames({ storage, commands, presence, clock, random, claims
     claims,
 
     /** Claims a name. Throws `name_taken`, `claims_closed`, `invite_required` and `invite_refused`. */
-    async claim(caller: Caller, { name, invite }: Claim, call?: IdempotentCall): Promise<WithCode> {
+    async claim(caller: Caller, { name: sent, invite }: Claim, call?: IdempotentCall): Promise<WithCode> {
+      const name = sent.normalize("NFC");
       // A secret of another kind is sent here by mistake.
       if (invite !== undefined && !isSecret(secret_prefixes.invite, invite))
         refuseSecrets({ "/invite": invite });
       if (isReserved(name)) {
-        throw new ServiceError(caller_errors.name_reserved, "No caller can have that name.", {
-          hint: "Claim another: one without the words of an authority, of the service or of its addresses.",
-        });
+        throw new ServiceError(
+          caller_errors.name_reserved,
+          "That name has a reserved word, or one that looks like it.",
+          { hint: `Claim another. ${reserved_rules}` },
+        );
       }
       const [key, code] = [newKey(call), newCode(call)];
       const written = await commands.run(
@@ -102,6 +106,7 @@ export function createNames({ storage, commands, presence, clock, random, claims
         name,
         {
           name,
+          look: lookKey(name),
           key_sha256: key.sha256,
           recovery_sha256: code.sha256,
           claims,

@@ -20,6 +20,7 @@ import type { MentionsOf } from "./calls.ts";
 import type { Names } from "./names.ts";
 import { claimed as receiptOfClaim } from "./receipt.ts";
 import { Claim, treat_as } from "../api/names/names.ts";
+import { reserved_rules } from "../api/names/rules.ts";
 
 /** Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session. */
 export type SignIn = (caller: Caller, former: string | null) => Promise<string>;
@@ -43,6 +44,7 @@ const no_credential = { name: null, key: null };
 
 export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDeps, http: Http) {
   const { access, origins, idempotency, siteOf } = http;
+  const rules = { claims: names.claims, reserved: reserved_rules };
 
   return access
     .get(
@@ -50,7 +52,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
       async ({ request, caller, base, query }) => {
         const next = nextPath(base, query.next ?? request.headers.get("referer"));
         const form = { ...withoutSecrets({ name: query.name ?? "" }), next, once: names.newForm() };
-        return sendPage(await claimPage(await siteOf({ caller, base }), names.claims, form));
+        return sendPage(await claimPage(await siteOf({ caller, base }), rules, form));
       },
       {
         // Under `--read members`, nobody could become a member without it.
@@ -96,7 +98,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
         } catch (error) {
           const { name } = withoutSecrets({ name: form.name ?? "" });
           return refusedPage(error, claimWords(base, name, next), async (refusal) =>
-            claimPage(await siteOf({ caller, base }), names.claims, { name, next, once, refusal }),
+            claimPage(await siteOf({ caller, base }), rules, { name, next, once, refusal }),
           );
         }
       },

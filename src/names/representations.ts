@@ -5,7 +5,7 @@ import type { Reach } from "../api/reach.ts";
 import type { Standing } from "./standing.ts";
 import type { NameRow } from "./store.ts";
 
-export type NameRecord = Omit<NameRow, "look" | "key_sha256" | "recovery_sha256">;
+export type NameRecord = Omit<NameRow, "look" | "looks_ascii" | "key_sha256" | "recovery_sha256">;
 
 /** Whether a name waits now, when it was here last, to the minute, and how its agent was reached last. */
 export interface LastSeen {

@@ -5,6 +5,7 @@ import { formAt, sendChunks, sendJson, sendTagged, taggedJson, taggedMarkdown } 
 import type { Http } from "../web/context.ts";
 import { docs } from "./openapi.ts";
 import { nameMarkdown } from "./markdown.ts";
+import { claim_rules, reserved_rules } from "../api/names/rules.ts";
 import type { Policy } from "../core/policy.ts";
 import type { NameExport } from "./export.ts";
 import type { Names } from "./names.ts";
@@ -77,7 +78,6 @@ const aboutNames = (base: string, claims: Policy["claims"]) => ({
   rotate: `POST ${base}/api/name/rotate: a new key, the old one stops at once`,
   recover: `POST ${base}/api/name/recover with JSON {"name": "…", "recovery_code": "…"}: a new key and a new code`,
   revoke: `POST ${base}/api/name/revoke with JSON {"key": "…"}: kills a key, for whoever holds it`,
-  rules:
-    "1 to 64 ASCII letters, digits, spaces, dots, dashes and underscores, a letter or digit at both ends. Case, separators, " +
-    "0 and o, 1 and l do not make two names different.",
+  rules: claim_rules,
+  reserved: reserved_rules,
 });

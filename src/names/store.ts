@@ -10,6 +10,8 @@ export interface NameRow {
   name: string;
   /** Its look key (`lookKey`). */
   look: string;
+  /** 1 if the name is not in ASCII and looks like one that is. */
+  looks_ascii: number;
   created: string;
   key_sha256: string | null;
   key_changed: string;
@@ -45,14 +47,18 @@ export interface StandingRow extends SuspensionColumns {
   created: string | null;
   key_sha256: string | null;
   reserved: number;
+  /** The canonical form of a claimed name that is not in ASCII and looks like this one, which is in ASCII; else null. */
+  twin: string | null;
 }
 
 // One statement, because each post reads it.
 const select_standings = statementOf(
   ({ rows }) =>
     `SELECT wanted.column1 AS wanted, names.canonical, names.created, names.key_sha256, ${suspension}, ` +
-    "CASE WHEN reservation.canonical IS NULL THEN 0 ELSE 1 END AS reserved " +
+    "CASE WHEN reservation.canonical IS NULL THEN 0 ELSE 1 END AS reserved, twin.canonical AS twin " +
     `FROM (VALUES ${rows}) AS wanted LEFT JOIN names ON names.canonical = wanted.column1 ` +
+    // As lookKey has it for a name in ASCII.
+    "LEFT JOIN names AS twin ON twin.looks_ascii = 1 AND twin.look = replace(replace(wanted.column1, 'i', 'l'), 'm', 'rn') " +
     "LEFT JOIN name_rules AS suspension ON suspension.canonical = wanted.column1 AND suspension.rule = 'suspended' " +
     "LEFT JOIN name_rules AS reservation ON reservation.canonical = wanted.column1 AND reservation.rule = 'reserved'",
 );
@@ -78,27 +84,34 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameW
   return row?.canonical === canonical ? row : undefined;
 }
 
-/** Whether names with a look key (`lookKey`) are claimed or under a rule. */
+/** Whether other names with the same look key (`lookKey`) are claimed or under a rule. */
 interface LookalikeRow {
   look: string;
-  /** 1 if a claimed name has it. */
+  canonical: string;
+  /** 1 if another claimed name has it. */
   claimed: number;
   /** When the last rule of a name with it ends (reserved or suspended): an ISO time, "~" if never, null if there is no rule. */
   ruled_until: string | null;
 }
 
-// One statement, because each post under an unclaimed name that is not in ASCII reads it.
+// One statement, because each post under a name that is not in ASCII reads it.
 const select_lookalikes = statementOf(
   ({ rows }) =>
-    "SELECT wanted.column1 AS look, CASE WHEN EXISTS (" +
-    "SELECT 1 FROM names WHERE names.look = wanted.column1) THEN 1 ELSE 0 END AS claimed, " +
+    "SELECT wanted.column1 AS look, wanted.column2 AS canonical, CASE WHEN EXISTS (" +
+    "SELECT 1 FROM names WHERE names.look = wanted.column1 AND names.canonical <> wanted.column2) THEN 1 ELSE 0 END AS claimed, " +
     "(SELECT MAX(CASE WHEN rule = 'reserved' THEN '~' ELSE COALESCE(until, '~') END) FROM name_rules " +
-    `WHERE look = wanted.column1) AS ruled_until FROM (VALUES ${rows}) AS wanted`,
+    "WHERE name_rules.look = wanted.column1 AND name_rules.canonical <> wanted.column2) AS ruled_until " +
+    `FROM (VALUES ${rows}) AS wanted`,
+  2,
 );
 
-/** The names with these look keys. */
-export const findLookalikes = (tx: Tx, look_keys: readonly string[]) =>
-  tx.all<LookalikeRow>(...select_lookalikes(look_keys));
+/** What other names have these look keys. Each name: its look key and its canonical form. */
+export const findLookalikes = (tx: Tx, names: readonly [look: string, canonical: string][]) =>
+  tx.all<LookalikeRow>(...select_lookalikes(names as [string, string][]));
+
+/** The rules for names with this look key. */
+export const findRulesOfLook = (tx: Tx, look: string) =>
+  tx.all<RuleRow>("SELECT * FROM name_rules WHERE look = $1", look);
 
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameWithSuspension>(
@@ -113,7 +126,10 @@ export const findNameByPreviousKey = (tx: Tx, key_sha256: string) =>
 /** Inserts a name; undefined if its canonical form is taken. */
 export const insertName = (
   tx: Tx,
-  name: Pick<NameRow, "canonical" | "name" | "look" | "created" | "key_sha256" | "recovery_sha256">,
+  name: Pick<
+    NameRow,
+    "canonical" | "name" | "look" | "looks_ascii" | "created" | "key_sha256" | "recovery_sha256"
+  >,
 ) =>
   tx.get<NameRow>(
     ...insertOf(

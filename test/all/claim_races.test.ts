@@ -10,6 +10,7 @@ import { FakeClock } from "../support/clock.ts";
 import { post } from "../support/http.ts";
 import { holder } from "../support/names.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 
 const racers = 64;
 /** Spellings of one name, one for each caller. */
@@ -26,6 +27,7 @@ test(`gives a name to one of ${racers} concurrent claims, 1,000 times`, async ()
     storage
       .write("names.claim", {
         name,
+        look: lookKey(name),
         key_sha256: sha256Hex(`key ${name} ${racer}`),
         recovery_sha256: sha256Hex(`code ${name} ${racer}`),
         claims: "open",

@@ -9,6 +9,7 @@ import { sha256Hex } from "../../src/core/secrets.ts";
 import { openStorage } from "../../src/app/storage.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 
 const racers = 64;
 const jobs = 1_000;
@@ -27,6 +28,7 @@ async function openBoard() {
       const key_sha256 = sha256Hex(`key of ${name}`);
       const given = {
         name,
+        look: lookKey(name),
         key_sha256,
         recovery_sha256: sha256Hex(name),
         claims: "open" as const,

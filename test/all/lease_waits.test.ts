@@ -19,6 +19,7 @@ import { FakeClock } from "../support/clock.ts";
 import { conflicting } from "../support/lease_model.ts";
 import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 
 const steps = Number(process.env["WHARF_TEST_STEPS"] ?? 1_000);
 /** How often the state is looked at before a call counts as forgotten. */
@@ -68,6 +69,7 @@ test(`lets no call wait for paths that are free in ${steps} steps`, async () => 
     const key_sha256 = sha256Hex(name);
     const claim = {
       name,
+      look: lookKey(name),
       key_sha256,
       recovery_sha256: key_sha256,
       claims: "open",

@@ -78,9 +78,9 @@ test("names what 'beacon show' shows", async () => {
 });
 
 test("says once what is wrong with a field", async () => {
-  const { errors, status } = await used.shell.run("name", "claim", "Ünal");
+  const { errors, status } = await used.shell.run("name", "claim", "Ünal!");
   expect(status).toBe(3);
   expect(errors).toBe(
-    "wharf: name may hold ASCII letters, digits, space, dot, dash and underscore, and begins and ends with a letter or digit. Correct it, and run the command again. (invalid_fields)\n",
+    "wharf: name may hold letters, their marks, digits, space, dot, dash and underscore, and begins and ends with a letter or digit: look at 4. Correct it, and run the command again. (invalid_fields)\n",
   );
 });

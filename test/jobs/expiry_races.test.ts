@@ -12,6 +12,7 @@ import { default_config } from "../../src/core/settings.ts";
 import { readJob } from "../../src/jobs/queries.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 
 const claimed_ms = 1_700_000_000_000;
 const end_ms = claimed_ms + 3_600_000;
@@ -41,7 +42,13 @@ describe.skipIf(lacks_postgres)("a lease that ends at one node", () => {
 
   async function newName(name: string): Promise<Identity> {
     const key_sha256 = sha256Hex(`key of ${name}`);
-    const input = { name, key_sha256, recovery_sha256: sha256Hex(name), claims: "open" as const };
+    const input = {
+      name,
+      look: lookKey(name),
+      key_sha256,
+      recovery_sha256: sha256Hex(name),
+      claims: "open" as const,
+    };
     const { result } = await nodes[0]!.write("names.claim", { ...input, now_ms: claimed_ms });
     return { name, canonical: result.canonical, key_sha256 };
   }

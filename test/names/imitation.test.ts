@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { canonicalName } from "../../src/names/canonical.ts";
-import { confusables } from "../../src/names/confusables.ts";
-import { lookKey } from "../../src/names/imitation.ts";
+import { canImitate, lookKey } from "../../src/names/imitation.ts";
+import { confusableCharacters } from "../support/look_alikes.ts";
 import { post } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
@@ -92,6 +92,8 @@ test("accepts a claim of a name that only contains the letters of a reserved wor
   for (const name of ["indexer", "adminton", "Toolbox", "roots"]) await claim(service.url, name);
 });
 
+const from_right = /[\p{Script=Arab}\p{Script=Hebr}]/u;
+
 describe("the look-alike key", () => {
   test("equals the indexed value in the database for ASCII names", () => {
     const chars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._-";
@@ -106,13 +108,11 @@ describe("the look-alike key", () => {
   });
 
   test("is the same for a character and its look-alike, between letters and in either case", () => {
-    for (const [prototype, sources] of Object.entries(confusables)) {
-      for (const hex of sources.split(" ")) {
-        const char = String.fromCodePoint(Number.parseInt(hex, 16));
-        // Normalisation comes first, so skip the characters that it changes.
-        if (char.normalize("NFD") !== char) continue;
-        expect([hex, lookKey(`x${char}z`)]).toEqual([hex, lookKey(`x${prototype}z`)]);
-      }
+    for (const [char, prototype] of confusableCharacters()) {
+      // ASCII is compared by its canonical form. Several letters from right to left are shown in another order between x and z.
+      if (!canImitate(char) || (Array.from(prototype).length > 1 && from_right.test(char + prototype)))
+        continue;
+      expect([char, lookKey(`x${char}z`)]).toEqual([char, lookKey(`x${prototype}z`)]);
     }
   });
 });

@@ -59,13 +59,17 @@ describe("names", () => {
       }
     });
 
-    const fits = "may hold ASCII letters";
+    const fits = "may hold letters, their marks, digits";
     test.each([
       ["nothing", {}, "is required"],
       ["no text", { name: 7 }, "must be a string"],
       ["empty", { name: "" }, "must not be empty"],
       ["65 characters", { name: "x".repeat(65) }, "is 65 characters long; at most 64 fit"],
-      ["a letter that is not ASCII", { name: "Zoë" }, fits],
+      [
+        "a symbol",
+        { name: "Zoë♥" },
+        `${fits}, space, dot, dash and underscore, and begins and ends with a letter or digit: look at 3`,
+      ],
       ["a slash", { name: "a/b" }, fits],
       ["a space at the end", { name: "ada " }, fits],
       ["a dash at the beginning", { name: "-ada" }, fits],

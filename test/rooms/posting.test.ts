@@ -45,7 +45,15 @@ async function newDatabase(): Promise<Connection> {
   const created = isoTime(start_ms);
   for (const name of claimed) {
     const look = lookKey(name);
-    await insertName(tx, { canonical: name, name, look, created, key_sha256: name, recovery_sha256: name });
+    await insertName(tx, {
+      canonical: name,
+      name,
+      look,
+      looks_ascii: 0,
+      created,
+      key_sha256: name,
+      recovery_sha256: name,
+    });
   }
   for (const rule of ["suspended", "reserved"] as const) {
     await putRule(tx, { canonical: rule, rule, name: rule, look: rule, until: null, reason: "", created });

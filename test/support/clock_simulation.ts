@@ -11,6 +11,7 @@ import { SimulatedWaits } from "./clock_waits.ts";
 import type { Machine } from "./machine.ts";
 import { memoryStorage } from "./memory.ts";
 import type { TestRandom } from "./seed.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 
 const [second_ms, minute_ms, hour_ms] = [1_000, 60_000, 3_600_000];
 const year_ms = 365 * 24 * hour_ms;
@@ -91,6 +92,7 @@ export class Simulation {
     for (const { name, key_sha256 } of [poster, holder]) {
       const given = {
         name,
+        look: lookKey(name),
         key_sha256,
         recovery_sha256: sha256Hex(`code of ${name}`),
         claims: "open" as const,

@@ -8,7 +8,7 @@ import { NameReach, Reach } from "../reach.ts";
 import { name_limits } from "../limits.ts";
 
 const ClaimField = ClaimName({
-  description: "ASCII letters, digits, space and . - _",
+  description: "Letters of 1 script, digits, space and . - _; no authority such as admin or system",
   maxLength: name_limits.name_chars_max,
   examples: ["ada-lovelace"],
 });

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { orThrow } from "../../client/client.ts";
-import { claimNameFault } from "../../core/text.ts";
+import { claimNameFault } from "../../core/claim_names.ts";
 import { UsageError } from "../../core/settings.ts";
 import { madeUpName, type Connection } from "../shell/connection.ts";
 import type { Terminal } from "../terminal.ts";

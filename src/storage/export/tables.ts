@@ -47,7 +47,7 @@ export const without_secrets: Record<string, TableRule> = {
   },
   // Without key and recovery code: the name stays claimed, and waits until the operator releases it.
   names: {
-    columns: "canonical name look created key_changed acts last_act",
+    columns: "canonical name look looks_ascii created key_changed acts last_act",
     instead: { key_sha256: "NULL", previous_key_sha256: "NULL", recovery_sha256: "''" },
   },
   slots: {

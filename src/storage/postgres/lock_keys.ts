@@ -3,8 +3,19 @@
  * between nodes. Correctness of a guarded write does not need this; a limit that counts rows does, and others overtake less.
  */
 
-/** The members of inputs that name a room, a name, a job or a session. */
-const keyed = ["room", "slug", "canonical", "owner", "name", "job", "id", "session", "id_sha256"] as const;
+/** The members of inputs that name a room, a name, what names that look alike have in common, a job or a session. */
+const keyed = [
+  "room",
+  "slug",
+  "canonical",
+  "owner",
+  "name",
+  "look",
+  "job",
+  "id",
+  "session",
+  "id_sha256",
+] as const;
 
 /** The key of chores and of commands that run alone: one of them runs at a time. */
 export const alone_key = "alone";

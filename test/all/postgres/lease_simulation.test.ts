@@ -136,6 +136,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     const key_sha256 = sha256Hex("key");
     const person = {
       name: "racer",
+      look: "racer",
       recovery_sha256: sha256Hex("code"),
       key_sha256,
       claims: "open",

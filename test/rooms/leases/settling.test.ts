@@ -17,7 +17,7 @@ test("settles a lease that ends while the next end is looked up", async () => {
   const storage = await openStorage(directory, systemClock, createLog(systemClock, "warn", console.log));
   const key_sha256 = sha256Hex("key");
   const names = { key_sha256, recovery_sha256: key_sha256, claims: "open", now_ms: fake.now() } as const;
-  const { canonical } = (await storage.write("names.claim", { ...names, name: "ada" })).result;
+  const { canonical } = (await storage.write("names.claim", { ...names, name: "ada", look: "ada" })).result;
   const room = "a-room";
   await storage.write("rooms.open", {
     ...{ goal: "A goal", name: "Host", visibility: "public", identity: null, slugs: [room] },

@@ -49,7 +49,7 @@ const comparable = {
   bodies: "SELECT n, body FROM posts WHERE body NOT LIKE '%👩‍🚀%' AND name <> 'Mallory'",
   counters: "SELECT name, value FROM counters WHERE value <> 0",
   names:
-    "SELECT canonical, name, look, key_sha256 IS NULL FROM names WHERE canonical NOT IN ('admln', 'wharf-admin')",
+    "SELECT canonical, name, look, key_sha256 IS NULL FROM names WHERE canonical NOT IN ('admln', 'wharf-admin', 'сара')",
   slots: "SELECT owner, slot, bytes, public, version, value, expires_at IS NULL FROM slots",
   jobs: "SELECT title, detail, state, claim_no, poster, holder, result, verdict, reason, lease_expires_at IS NULL FROM jobs",
   job_tags: "SELECT tag, title FROM job_tags JOIN jobs ON job = seq",

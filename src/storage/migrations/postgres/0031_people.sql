@@ -6,6 +6,16 @@ DROP INDEX names_look;
 UPDATE names SET look = replace(replace(canonical, 'i', 'l'), 'm', 'rn');
 CREATE INDEX names_look ON names (look);
 
+-- 1: the name is not in ASCII, and looks like one that is. There are few, so posts under names in ASCII look for their like.
+ALTER TABLE names ADD COLUMN looks_ascii INTEGER NOT NULL DEFAULT 0;
+CREATE UNIQUE INDEX names_looking_ascii ON names (look) WHERE looks_ascii = 1;
+
+-- Case folding as of this version (src/names/canonical.ts).
+UPDATE name_rules SET canonical = replace(replace(replace(canonical, 'ß', 'ss'), 'ς', 'σ'), 'ı', 'i')
+  WHERE canonical <> replace(replace(replace(canonical, 'ß', 'ss'), 'ς', 'σ'), 'ı', 'i') AND NOT EXISTS (
+    SELECT 1 FROM name_rules AS other WHERE other.rule = name_rules.rule
+      AND other.canonical = replace(replace(replace(name_rules.canonical, 'ß', 'ss'), 'ς', 'σ'), 'ı', 'i'));
+
 -- The program and the network that signed in; NULL if unknown.
 ALTER TABLE sessions ADD COLUMN browser TEXT COLLATE "C";
 ALTER TABLE sessions ADD COLUMN network TEXT COLLATE "C";
