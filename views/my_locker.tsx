@@ -105,7 +105,7 @@ export const SlotFields = ({ form: { value = "", is_public, version = 0, refusal
     <Field name="visibility" label={value_labels.visibility} refusal={refusal}>
       <select {...inputOf({ name: "visibility", refusal })}>
         <option value="private" selected={!is_public}>
-          Private: you, and who runs this service
+          Private: you and the operator of this service
         </option>
         <option value="public" selected={is_public}>
           Public: everybody

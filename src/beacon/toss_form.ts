@@ -90,7 +90,7 @@ export function refusedForm(form: FormParams, round: number, now: Now, proposed:
   });
   if (draw === undefined) return null;
   if ((draw === "pick" || draw === "shuffle") && itemsIn(form).length === 0)
-    return refused("There is nothing to draw from.", { items: "takes at least one option" });
+    return refused("There is nothing to draw from.", { items: "Enter at least one option." });
   const { label, heads, tails } = proposalIn(form);
   if (![label, heads, tails].some((text) => text?.trim()))
     return refused(

@@ -17,5 +17,5 @@ export function decodeCursor<Value>(
   } catch {
     // All invalid cursors get the same error.
   }
-  throw invalidFields([{ path, message: "is not a cursor that this list gave out" }]);
+  throw invalidFields([{ path, message: "is not a cursor of this list" }]);
 }

@@ -151,7 +151,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       for (const cursor of ["x", "e30", Buffer.from("[1,2]").toString("base64url")]) {
         const { status, body } = await get(`${api}?limit=2&cursor=${cursor}`);
         expect(status).toBe(422);
-        expect(body.errors).toEqual([{ path: "cursor", message: "is not a cursor that this list gave out" }]);
+        expect(body.errors).toEqual([{ path: "cursor", message: "is not a cursor of this list" }]);
       }
     });
 

@@ -173,8 +173,8 @@ export const visited: Visited[] = [
     (name) => job(name),
   ),
   at("name", "/name/{name}", "/name/linnea"),
-  // The cursor before all posts.
-  at("name-earlier", "/name/{name}", "/name/linnea?cursor=WyJ-IiwwXQ"),
+  // The position of 4 January 2030, before which there are posts.
+  at("name-earlier", "/name/{name}", "/name/linnea?cursor=WyIyMDMwLTAxLTA0VDAwOjAwOjAwLjAwMFoiLDBd"),
   at("name-unclaimed", "/name/{name}", "/name/nobody-here"),
   at("lockers", "/locker"),
   at("slot", "/locker/{name}/{slot}", "/locker/linnea/style-guide.md"),
