@@ -60,6 +60,16 @@ export const StrangersText = ({ text }: { text: string }) => (
   </div>
 );
 
+/** The value of a slot: in a fixed font as it is, or as Markdown if `html` has it. */
+export const SlotValue = ({ value, html = null }: { value: string; html?: string | null }) =>
+  html === null ? (
+    <pre class="value" tabindex="0" safe>
+      {revealed(value)}
+    </pre>
+  ) : (
+    <div class="banner text">{html as "safe"}</div>
+  );
+
 /** Tags after other facts; each leads to the records of `list` that have it. */
 export const Tags = ({ list, tags }: { list: string; tags: string[] }) => (
   <>

@@ -96,6 +96,7 @@ export const SlotFields = ({ form: { value = "", is_public, version = 0, refusal
       <textarea
         {...inputOf({ name: "value", about: about_value, refusal })}
         rows={version > 0 ? "12" : "6"}
+        class="code"
         dir="auto"
         safe
       >

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Slot, SlotForm } from "../src/api/locker/locker.ts";
-import { Badge, Fault, StrangersText, SubmitOrCancel, Time } from "./components.tsx";
+import { Badge, Fault, SlotValue, SubmitOrCancel, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { SlotFields } from "./my_locker.tsx";
 import { attribute, counted } from "./text.ts";
@@ -49,7 +49,7 @@ export async function mySlotPage(site: Site, { slot, stored, public_url, form }:
       {typeof form.changed === "string" && (
         <section>
           <h2>What it holds now</h2>
-          <StrangersText text={form.changed} />
+          <SlotValue value={form.changed} />
         </section>
       )}
       {stored !== null && (

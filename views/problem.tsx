@@ -2,6 +2,7 @@
 /** The error page. */
 
 import { Html } from "@elysiajs/html";
+import { CopyBox } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import type { ReaderWords, Site } from "../src/api/pages.ts";
 
@@ -31,6 +32,7 @@ export async function problemPage({
       <h1 safe>{title}</h1>
       {this_time.detail !== `${title}.` && <p safe>{this_time.detail}</p>}
       {words !== undefined && <p safe>{words.sentence}</p>}
+      {words?.command !== undefined && <CopyBox text={words.command} />}
       <p class="row">
         {(words?.links ?? []).map(({ text, path }) => (
           <a class="button" href={site.base + path} safe>

@@ -4,11 +4,16 @@
 import { Html } from "@elysiajs/html";
 import type { PublicSlot } from "../src/api/locker/locker.ts";
 import { Layout } from "./layout.tsx";
-import { Name, Note, StrangersText, Time } from "./components.tsx";
+import { Name, Note, SlotValue, Time } from "./components.tsx";
 import type { Site } from "../src/api/pages.ts";
 
-/** `twin`: the URL of the slot as markdown. */
-export async function slotPage(site: Site, slot: PublicSlot, twin: string): Promise<string> {
+/** `html`: the value, if it is Markdown. `twin`: the URL of the slot as markdown. */
+export async function slotPage(
+  site: Site,
+  slot: PublicSlot,
+  html: string | null,
+  twin: string,
+): Promise<string> {
   return (
     <Layout
       title={slot.slot}
@@ -28,9 +33,7 @@ export async function slotPage(site: Site, slot: PublicSlot, twin: string): Prom
           </>
         )}
       </p>
-      <div class="banner">
-        <StrangersText text={slot.value} />
-      </div>
+      <SlotValue value={slot.value} html={html} />
       <Note text={slot.treat_as} />
     </Layout>
   );

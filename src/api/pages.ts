@@ -83,6 +83,8 @@ export interface Activity {
 
 export interface ReaderWords {
   sentence: string;
+  /** What to type into a shell. */
+  command?: string;
   /** The paths are below the base URL. */
   links: { text: string; path: string }[];
 }

@@ -52,8 +52,8 @@ export const reader_words: Readonly<Record<string, ReaderWords>> = {
   admin_required: {
     sentence:
       "This page is for the owner and moderators. The browser asks for user and password: any user name, and as the password an admin token, " +
-      "which begins with wfa_. The owner makes one on the machine of the service, and gives it to a moderator: " +
-      "wharf admin token --label NAME --scope moderate --data-dir DIRECTORY. The owner needs none there: wharf admin --help.",
+      "which begins with wfa_. The owner makes one on the machine of the service, where the owner needs none, and gives it to a moderator:",
+    command: "wharf admin token --label NAME --scope moderate --data-dir DIRECTORY",
     links: [{ text: "Enter a token", path: "/admin" }],
   },
   name_reserved: { sentence: "Nobody can use this name. Choose another one.", links: [] },

@@ -84,9 +84,12 @@ const private_headers = {
   vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
 };
 
+/** The names of slots whose page shows Markdown. */
+const markdown_name = /\.(?:md|markdown)$/i;
+
 type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 
-export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
+export function lockerHttp(lockers: Lockers, { access, siteOf, memory, texts }: Http) {
   /** The slot at a path. A path that ends in `.md` is the markdown twin of a slot, unless a slot has that name. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
@@ -148,9 +151,10 @@ export function lockerHttp(lockers: Lockers, { access, siteOf, memory }: Http) {
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
     const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
+    const html = markdown_name.test(row.slot) ? (await texts([row.value])).get(row.value)! : null;
     return sendTagged(
       request,
-      taggedHtml(await slotPage(await siteOf({ caller, base }), answer, twin), pageHeaders(base, twin)),
+      taggedHtml(await slotPage(await siteOf({ caller, base }), answer, html, twin), pageHeaders(base, twin)),
     );
   }
 

@@ -39,7 +39,9 @@ test("asks a browser without a token for one, and shows nothing", async () => {
     expect(answer.headers.get("www-authenticate")).toStartWith("Basic ");
     expect(answer.body).not.toContain("Audit log");
     // How to get in: who makes a token, by which command, and where it is entered.
-    expect(answer.body).toContain("wharf admin token --label NAME --scope moderate --data-dir DIRECTORY");
+    expect(answer.body).toContain(
+      "<code>wharf admin token --label NAME --scope moderate --data-dir DIRECTORY</code>",
+    );
     expect(answer.body).toContain("as the password an admin token");
     expect(answer.body).toContain(`href="${service.url}/admin"`);
   }

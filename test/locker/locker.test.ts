@@ -446,6 +446,22 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       }
     });
 
+    test("shows a value in a fixed font, and one of a slot whose name ends with .md as Markdown", async () => {
+      const value = "# A <title>\n\n`a`  b";
+      const pageOf = async (slot: string) => {
+        await put(slot, { value, public: true });
+        return (await send("GET", `${service.url}/locker/ada/${slot}`, { accept: "text/html" })).body;
+      };
+      expect(await pageOf("looks/plain.txt")).toContain(
+        '<pre class="value" tabindex="0"># A &lt;title&gt;\n\n`a`  b</pre>',
+      );
+      for (const slot of ["looks/guide.md", "looks/guide.Markdown"]) {
+        const page = await pageOf(slot);
+        expect(page).toContain('<h3 dir="auto">A &lt;title&gt;</h3>');
+        expect(page).toContain("<code>a</code>");
+      }
+    });
+
     test("answers the same for a private slot and a missing one", async () => {
       await put("closed", { value: privateValue() });
       const stranger = await newcomer();

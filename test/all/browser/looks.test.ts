@@ -127,3 +127,17 @@ test("code is as wide as it needs, up to 100 characters, beside a column that st
   expect(await without.locator(".text .copy button:visible").count()).toBe(0);
   expect(await without.locator(".text .copy .c").first().textContent()).toBe(line(100));
 });
+
+test("the contents of a long document are beside the column, and its text is in the column", async () => {
+  const page = await browser.openPage({ width: 1280 });
+  await page.goto("/mcp");
+  const edges = await page.evaluate(() =>
+    [".contents", ".with-contents > div > p"].map((part) => {
+      const { left, right } = document.querySelector(part)!.getBoundingClientRect();
+      return [left, right];
+    }),
+  );
+  expect(edges[0]![0]).toBeGreaterThanOrEqual(16);
+  expect(edges[0]![1]).toBeLessThan(column[0]! + 16);
+  expect(edges[1]).toEqual([column[0]! + 16, column[1]! - 16]);
+});
