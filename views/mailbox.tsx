@@ -9,7 +9,7 @@ import { attribute, counted, revealed, withoutMarks } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
 /** A note with its exact time, and the goal of its room, unless that is deleted. */
-type ShownNote = LeanNote & { at: string; goal: string | undefined };
+export type ShownNote = LeanNote & { at: string; goal: string | undefined };
 
 interface ShownMailbox {
   /** The latest first. */
@@ -83,7 +83,7 @@ const happened: Record<LeanNote["kind"], string> = {
   "name.key_changed": "The key of your name was",
 };
 
-function NoteItem({ base, note }: { base: string; note: ShownNote }) {
+export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
   const { paths, more_paths, goal = room } = note;
   const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;

@@ -2,16 +2,22 @@
 /** The page of the name that is signed in. */
 
 import { Html } from "@elysiajs/html";
-import { Empty, Name, Time } from "./components.tsx";
+import { Badge, Empty, Name, NextPage, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
+import { NoteItem, type ShownNote } from "./mailbox.tsx";
+import { Part } from "./name.tsx";
 import { attribute, nameInAddress, revealed } from "./text.ts";
-import type { Site } from "../src/api/pages.ts";
+import type { Activity, Site } from "../src/api/pages.ts";
 
 interface ShownSession {
   id: string;
   created: string;
   /** Exact to an hour. */
   used: string;
+  /** In words of ours; null if it is not known. */
+  browser: string | null;
+  /** The network of the address; null if it is not known. */
+  network: string | null;
   /** Whether this browser has it. */
   is_this: boolean;
 }
@@ -27,19 +33,29 @@ export interface ShownProgram {
   used: string;
 }
 
+/** What is new for a name. */
+export interface MyNews {
+  /** The latest unread notes, the latest first. */
+  notes: ShownNote[];
+  /** Its jobs and its posts. */
+  parts: Activity[];
+}
+
 interface Shown {
+  news: MyNews;
   sessions: ShownSession[];
   programs: ShownProgram[];
 }
 
-export async function mePage(site: Site, name: string, { sessions, programs }: Shown): Promise<string> {
+export async function mePage(site: Site, name: string, { news, sessions, programs }: Shown): Promise<string> {
   const { base } = site;
+  const page = `${base}/name/${nameInAddress(name)}`;
   return (
-    <Layout {...site} title={name} description="Your page." noindex>
+    <Layout {...site} title={name} description="Your page." noindex scripts={["live.js"]}>
       <h1>
         <Name base={base} of={{ name, claimed: true }} />
       </h1>
-      <ul class="list">
+      <ul class="list links">
         <li>
           <a href={`${base}/me/mailbox`}>Mailbox</a>
         </li>
@@ -53,12 +69,16 @@ export async function mePage(site: Site, name: string, { sessions, programs }: S
           <a href={`${base}/api/name/export`}>Everything of this name, as JSON lines</a>
         </li>
         <li>
-          <a href={attribute(`${base}/name/${nameInAddress(name)}`)}>What others see of your name</a>
+          <a href={attribute(page)}>What others see of your name</a>
         </li>
       </ul>
       <form method="post" action={`${base}/signout`}>
         <button type="submit">Sign out</button>
       </form>
+      <Unread base={base} notes={news.notes} unread={site.me?.unread ?? 0} />
+      {news.parts.map((part) => (
+        <Part base={base} page={page} part={part} />
+      ))}
       <h2>Sessions</h2>
       <p class="about">
         A session is a browser that is signed in with this name. It ends when you sign out, when the key of
@@ -73,6 +93,24 @@ export async function mePage(site: Site, name: string, { sessions, programs }: S
     </Layout>
   );
 }
+
+/** `unread`: the number of all unread notes, of which `notes` are the latest. */
+const Unread = ({ base, notes, unread }: { base: string; notes: ShownNote[]; unread: number }) => (
+  <section id="unread" data-live="copy">
+    {notes.length > 0 && <h2>Unread notes</h2>}
+    <ul class="list">
+      {notes.map((note) => (
+        <li>
+          <NoteItem base={base} note={note} />
+        </li>
+      ))}
+    </ul>
+    <NextPage
+      href={unread > notes.length ? `${base}/me/mailbox` : null}
+      text={`All ${unread} unread notes`}
+    />
+  </section>
+);
 
 const Programs = ({ base, programs }: { base: string; programs: ShownProgram[] }) => (
   <>
@@ -111,16 +149,22 @@ function Sessions({ base, sessions }: { base: string; sessions: ShownSession[] }
   return (
     <>
       <ul class="list">
-        {sessions.map(({ id, created, used, is_this }) => (
+        {sessions.map(({ id, created, used, browser, network, is_this }) => (
           <li class="session">
-            <p>
-              {is_this ? <b>This browser</b> : "Another browser"}, signed in <Time at={created} />
-              {!is_this && (
-                <>
-                  , last used <Time at={used} />
-                </>
-              )}
-            </p>
+            <div>
+              <p>
+                <b safe>{browser ?? "A browser"}</b> {is_this && <Badge text="This browser" is="on" />}
+              </p>
+              <p class="about">
+                {network !== null && <span safe>{`from ${network} · `}</span>}signed in <Time at={created} />
+                {!is_this && (
+                  <>
+                    {" "}
+                    · last seen <Time at={used} />
+                  </>
+                )}
+              </p>
+            </div>
             {!is_this && (
               <form method="post" action={`${base}/me/sessions`}>
                 <input type="hidden" name="session" value={attribute(id)} />

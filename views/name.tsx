@@ -97,7 +97,7 @@ function ReachedRow({ reach: { by, at, after_seconds } }: { reach: ShownName["lo
 }
 
 /** `page`: the address of the page of the name. */
-function Part({ base, page, part }: { base: string; page: string; part: Activity }) {
+export function Part({ base, page, part }: { base: string; page: string; part: Activity }) {
   const { title, items, empty, more } = part;
   return (
     <section>

@@ -5,9 +5,11 @@ import type { CallerAddress } from "../web/caller_address.ts";
 import type { Caller, Credential } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
+import { shortNetwork } from "../core/ip_address.ts";
 import { secret_prefixes } from "../core/secrets.ts";
 import { unknownCredential } from "../names/authentication.ts";
 import { canonicalName } from "../names/canonical.ts";
+import { browserOf } from "../web/browser_text.ts";
 import { adminTokenOf, bearerOf, credentialOf } from "../web/credential.ts";
 import { answerSession } from "../web/private_answers.ts";
 import { factsOf } from "../web/request_facts.ts";
@@ -25,10 +27,15 @@ interface AuthenticationDeps extends Pick<Created, "names" | "sessions" | "admin
 export function createAuthentication(deps: AuthenticationDeps) {
   const { names, sessions, admins, tokens, addresses, owners, base } = deps;
 
+  const seenFrom = (request: Request) => ({
+    browser: browserOf(request.headers),
+    network: shortNetwork(addresses.of(request)),
+  });
+
   /** The session of the browser that sent the request; null if there is none. */
   async function sessionOf(request: Request) {
     const cookie = sessionCookieOf(request, base);
-    const session = cookie === null ? null : await sessions.of(cookie);
+    const session = cookie === null ? null : await sessions.of(cookie, () => seenFrom(request));
     if (session) answerSession(request);
     return session;
   }

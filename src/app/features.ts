@@ -123,13 +123,8 @@ async function createFeatures(deps: FeatureDeps) {
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
   const leases = createLeases({ ...deps, identityOf });
-  const rooms = createRooms({
-    ...deps,
-    ...of_names,
-    claimedSince,
-    leases,
-    suspendedAmong: administration.suspendedAmong,
-  });
+  const { suspendedAmong } = administration;
+  const rooms = createRooms({ ...deps, ...of_names, claimedSince, leases, suspendedAmong });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });
@@ -183,6 +178,7 @@ async function createFeatures(deps: FeatureDeps) {
   });
   const [of_lockers, of_jobs] = [lockerTransports(lockers), jobTransports(jobs)];
   const grants = createGrants({ ...deps, identityOf });
+  const of_news = { ...deps, names, mailboxes, jobs, rooms };
   const of_holder = { ...deps, lockers, jobs, leases, mailboxes, grants, receipts };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
@@ -215,6 +211,7 @@ async function createFeatures(deps: FeatureDeps) {
           names,
           purposeOf: async (path) => oauth?.purposeOf(path) ?? (await purposeOfJob(jobs, path)),
           programsOf: grants.list,
+          newsOf: async (caller) => (await import("./my_news.ts")).myNews(of_news, caller),
         },
         (http) => {
           oauth?.routes(http);

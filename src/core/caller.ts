@@ -79,8 +79,8 @@ export interface Caller {
 export interface HostRights {
   /** The SHA-256 of the host key of a room in which the caller's session has the rights of the host; null if it has not. */
   hostKeyOf(caller: Caller, room: string): Promise<string | null>;
-  /** Gives these rights to the browser that has opened a room. Returns the cookie of its new session. */
-  opened(caller: Caller, room: string, host_key: string): Promise<string>;
+  /** Gives these rights to the browser that has opened a room: which one, in words. Returns the cookie of its new session. */
+  opened(caller: Caller, room: string, host_key: string, browser: string | null): Promise<string>;
 }
 
 /** Whether a page for this caller is the same for everybody, so that a cache may have it. */

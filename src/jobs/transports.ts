@@ -1,6 +1,7 @@
 /** How callers reach jobs: routes, pages, tools and documents. */
 
-import type { ClaimedName, Feature } from "../discovery/feature.ts";
+import type { Feature } from "../discovery/feature.ts";
+import { activityOf } from "./activity.ts";
 import { jobsAdminHttp } from "./admin_routes.ts";
 import { callRoutes, callTools } from "../mcp/plain_call.ts";
 import { jobCalls } from "./calls.ts";
@@ -10,9 +11,9 @@ import { jobTools, updateTools } from "./mcp/tools.ts";
 import { myJobsPages } from "./my_pages.ts";
 import { open_jobs_changed } from "./open_jobs.ts";
 import { jobsPages } from "./pages.ts";
-import { boardAt, type JobRecord } from "./representations.ts";
+import { boardAt } from "./representations.ts";
 import { jobsHttp } from "./routes.ts";
-import type { Activity, News } from "../api/pages.ts";
+import type { News } from "../api/pages.ts";
 
 const jobs_on_home_page = 3;
 
@@ -27,27 +28,6 @@ async function newsOf(jobs: Jobs, base: string): Promise<News> {
   }));
   return { title: "Open jobs", path: "/jobs", items, empty: "No job is open." };
 }
-
-const jobs_on_name_page = 10;
-
-async function activityOf(jobs: Jobs, { name, canonical }: ClaimedName): Promise<Activity[]> {
-  const { posted, delivered } = await jobs.ofName(canonical, jobs_on_name_page);
-  const part = (title: string, shown: JobRecord[], filter: string): Activity => ({
-    title,
-    // The operator erased the texts of the others.
-    items: shown.filter(({ redacted }) => redacted === null).map(itemOf),
-    empty: "None yet.",
-    more: shown.length < jobs_on_name_page ? null : { path: `/jobs?${filter}=${encodeURIComponent(name)}` },
-  });
-  return [part("Jobs posted", posted, "by"), part("Jobs delivered", delivered, "delivered_by")];
-}
-
-const itemOf = ({ id, title, state, verdict, delivered_at, created }: JobRecord) => ({
-  title,
-  path: `/jobs/${id}`,
-  at: delivered_at ?? created,
-  about: [verdict ?? state],
-});
 
 export function jobTransports(jobs: Jobs) {
   const calls = jobCalls(jobs);

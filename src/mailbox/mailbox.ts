@@ -108,6 +108,15 @@ export function createMailboxes(deps: MailboxDeps) {
       });
     },
 
+    /** The latest `limit` unread notes of the caller, oldest first. */
+    async unread(caller: Caller, limit: number): Promise<Note[]> {
+      const { canonical } = identityOf(caller);
+      await settle();
+      const rows = await storage.read((tx) => store.latestUnread(tx, canonical, limit));
+      const notes = rows.toReversed().map((row) => noteFromRow(row, 0));
+      return withExcerpts(notes, excerpts, clock);
+    },
+
     /** The number of unread notes of a name. */
     unreadOf: (canonical: string): Promise<number> => storage.read((tx) => store.countUnread(tx, canonical)),
 

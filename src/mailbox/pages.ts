@@ -1,6 +1,6 @@
 /** The page of a mailbox, for the name that is signed in. */
 
-import { mailboxPage } from "../../views/mailbox.tsx";
+import { mailboxPage, type ShownNote } from "../../views/mailbox.tsx";
 import { caller_errors } from "../core/caller_errors.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -10,13 +10,27 @@ import { checkBy } from "../web/problems.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { leanNote } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
-import { Ack, treat_as } from "../api/mailbox.ts";
+import { Ack, treat_as, type Note } from "../api/mailbox.ts";
 import { mailbox_limits } from "../api/limits.ts";
 
 const checkAck = checkBy(Ack, "body");
 
 /** The goals of these rooms, by their slugs; those of deleted rooms are missing. */
 export type GoalsOf = (slugs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** These notes, which are oldest first, with the latest first. */
+export async function shownNotes(
+  notes: readonly Note[],
+  goalsOf: GoalsOf,
+  now_ms: number,
+): Promise<ShownNote[]> {
+  const goals = await goalsOf(notes.flatMap(({ room }) => (room === undefined ? [] : (room as string))));
+  return notes.toReversed().map((note) => ({
+    ...leanNote(note, { receipts: false, now_ms }),
+    at: note.at,
+    goal: goals.get(note.room as string),
+  }));
+}
 
 export function mailboxPages(
   mailboxes: Mailboxes,
@@ -29,15 +43,7 @@ export function mailboxPages(
       async ({ caller, base }) => {
         const limit = mailbox_limits.notes_max;
         const { notes, unread, next_since } = await mailboxes.read(caller, { since: undefined, limit });
-        const options = { receipts: false, now_ms: clock.now() };
-        const goals = await goalsOf(
-          notes.flatMap(({ room }) => (room === undefined ? [] : (room as string))),
-        );
-        const shown = notes.toReversed().map((note) => ({
-          ...leanNote(note, options),
-          at: note.at,
-          goal: goals.get(note.room as string),
-        }));
+        const shown = await shownNotes(notes, goalsOf, clock.now());
         const site = await siteOf({ caller, base });
         return sendPage(await mailboxPage(site, { notes: shown, unread, latest: next_since, treat_as }));
       },

@@ -22,6 +22,9 @@ export interface NoteRow {
 
 const note_columns = "seq, id, at, kind, content, room";
 
+/** The read mark of the mailbox of the name `$1`. */
+const read_mark = "COALESCE((SELECT read_through FROM mailboxes WHERE owner = $1), 0)";
+
 const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0, dropped_through: 0 };
 
 export const findMailbox = async (tx: Tx, owner: string): Promise<MailboxRow> =>
@@ -119,6 +122,14 @@ export const notesSince = (tx: Tx, owner: string, since: number, limit: number) 
     limit,
   );
 
+/** The latest `limit` unread notes, the latest first. */
+export const latestUnread = (tx: Tx, owner: string, limit: number) =>
+  tx.all<NoteRow>(
+    `SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq > ${read_mark} ORDER BY seq DESC LIMIT $2`,
+    owner,
+    limit,
+  );
+
 /** The earliest `limit` folded notes after a seq. */
 export const foldedAfter = (tx: Tx, owner: string, seq: number, limit: number) =>
   tx.all<NoteRow>(
@@ -139,11 +150,7 @@ export const countNotes = async (tx: Tx, owner: string, read_through: number) =>
 
 /** The number of unread notes. One statement, because each page for a name reads it. */
 export const countUnread = (tx: Tx, owner: string) =>
-  countRows(
-    tx,
-    "FROM notes WHERE owner = $1 AND seq > COALESCE((SELECT read_through FROM mailboxes WHERE owner = $1), 0)",
-    owner,
-  );
+  countRows(tx, `FROM notes WHERE owner = $1 AND seq > ${read_mark}`, owner);
 
 export const markRead = (tx: Tx, owner: string, through: number) =>
   tx.run(

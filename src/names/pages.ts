@@ -8,6 +8,7 @@ import { isNonce } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { readForm } from "../web/body.ts";
+import { browserOf } from "../web/browser_text.ts";
 import type { Http } from "../web/context.ts";
 import { nextPath } from "../web/next_path.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
@@ -22,8 +23,11 @@ import { claimed as receiptOfClaim } from "./receipt.ts";
 import { Claim, treat_as } from "../api/names/names.ts";
 import { reserved_rules } from "../api/names/rules.ts";
 
-/** Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session. */
-export type SignIn = (caller: Caller, former: string | null) => Promise<string>;
+/**
+ * Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session;
+ * `browser`: which one it is, in words.
+ */
+export type SignIn = (caller: Caller, former: string | null, browser: string | null) => Promise<string>;
 
 interface ClaimPagesDeps {
   names: Names;
@@ -84,7 +88,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
           // A nonce counts as a random key, so that a repetition has the secrets, too.
           const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
           const holder = await names.authenticate(at, { name, key });
-          const cookie = await signIn(holder, caller.session);
+          const cookie = await signIn(holder, caller.session, browserOf(request.headers));
           const page = await claimedPage(await siteOf({ caller: holder, base }), {
             name,
             key,

@@ -12,6 +12,7 @@ import { refuseSecretsIn } from "../core/secrets.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { bodyOfForm, readForm } from "../web/body.ts";
+import { browserOf } from "../web/browser_text.ts";
 import type { Http } from "../web/context.ts";
 import type { RequestContext } from "../web/request_context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
@@ -125,7 +126,8 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
             async (call) => {
               const { room, host_key } = await rooms.open(caller, fields, { call });
               // Here, so that a second press of the button gets the cookie of the first: that ended the session of both.
-              const cookie = host_key === null ? null : await host.opened(caller, room.slug, host_key);
+              const browser = browserOf(request.headers);
+              const cookie = host_key && (await host.opened(caller, room.slug, host_key, browser));
               return { room, host_key, cookie };
             },
           );

@@ -13,7 +13,7 @@ export interface SessionRules extends Pick<NameRules, "checkKey"> {
 }
 
 /** A session that is to begin. */
-export interface NewSession {
+export interface NewSession extends store.SeenFrom {
   id: string;
   cookie_sha256: string;
 }
@@ -92,9 +92,14 @@ async function begin(tx: Tx, session: NewSession, name: string | null, at: Momen
 const expiryAt = ({ now_ms, ahead_ms }: Moment): string =>
   steadyTime({ now_ms: now_ms + session_limits.idle_days * 86_400_000, ahead_ms });
 
-/** Stores that a session is in use. */
-export async function touch(tx: Tx, { id, ...at }: Moment & { id: string }): Promise<null> {
-  await store.touchSession(tx, id, isoTime(at.now_ms), expiryAt(at));
+interface TouchInput extends Moment {
+  id: string;
+  from: store.SeenFrom;
+}
+
+/** Stores that a session is in use, and from where. */
+export async function touch(tx: Tx, { id, from, ...at }: TouchInput): Promise<null> {
+  await store.touchSession(tx, id, { used: isoTime(at.now_ms), expires: expiryAt(at), ...from });
   return null;
 }
 

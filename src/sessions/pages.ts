@@ -1,7 +1,7 @@
 /** The pages of sessions: signing in and out, and the page of the name that is signed in. */
 
 import { Type } from "@sinclair/typebox";
-import { mePage, type ShownProgram } from "../../views/me.tsx";
+import { mePage, type MyNews, type ShownProgram } from "../../views/me.tsx";
 import { sign_in_labels, signInPage } from "../../views/sign_in.tsx";
 import type { Ready } from "../core/ready.ts";
 import type { Caller, Credential } from "../core/caller.ts";
@@ -9,6 +9,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
+import { browserOf } from "../web/browser_text.ts";
 import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
@@ -37,14 +38,21 @@ const mistyped = "The key was mistyped or cut short. A key is wfk_ and 49 letter
 /** The programs that act under the caller's name. */
 type ProgramsOf = (caller: Caller) => Promise<ShownProgram[]>;
 
+/** What is new for the caller's name. */
+type NewsOf = (caller: Caller) => Promise<MyNews>;
+
 interface SessionPagesDeps {
   sessions: Sessions;
   names: Keys;
   purposeOf: PurposeOf;
   programsOf: ProgramsOf;
+  newsOf: NewsOf;
 }
 
-export function sessionPages({ sessions, names, purposeOf, programsOf }: SessionPagesDeps, http: Http) {
+export function sessionPages(
+  { sessions, names, purposeOf, programsOf, newsOf }: SessionPagesDeps,
+  http: Http,
+) {
   const { access, origins, siteOf, policy } = http;
   const page = async (site: Site, form: SignInForm) => {
     // Under `--read members`, a stranger gets no title.
@@ -79,7 +87,7 @@ export function sessionPages({ sessions, names, purposeOf, programsOf }: Session
           if (!key) throw new ServiceError(caller_errors.credential_required, "The key is missing.");
           const credential = { name: name.trim() || null, key };
           const holder = await names.authenticate(() => caller.address, credential);
-          const cookie = await sessions.signIn(holder, caller.session);
+          const cookie = await sessions.signIn(holder, caller.session, browserOf(request.headers));
           return seeOther(base + form.next, setSessionCookie(base, cookie));
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error;
@@ -114,7 +122,11 @@ export function sessionPages({ sessions, names, purposeOf, programsOf }: Session
       "/me",
       async ({ caller, base }) => {
         const { name } = await names.whoami(caller);
-        const shown = { sessions: await sessions.list(caller), programs: await programsOf(caller) };
+        const shown = {
+          news: await newsOf(caller),
+          sessions: await sessions.list(caller),
+          programs: await programsOf(caller),
+        };
         return sendPage(await mePage(await siteOf({ caller, base }), name, shown));
       },
       {
@@ -140,7 +152,7 @@ export function sessionPages({ sessions, names, purposeOf, programsOf }: Session
       "/meet/r/:room/host",
       async ({ request, caller, base, params: { room } }) => {
         const { host_key = "" } = await readForm(request, origins);
-        const cookie = await sessions.host(caller, room, host_key.trim());
+        const cookie = await sessions.host(caller, room, host_key.trim(), browserOf(request.headers));
         const location = `${base}/meet/r/${encodeURIComponent(room)}`;
         return seeOther(location, setSessionCookie(base, cookie));
       },

@@ -5,6 +5,7 @@ import { caller_errors, refuseAccessToken } from "../core/caller_errors.ts";
 import { isoTime } from "../core/clock.ts";
 import type { OperationDeps } from "../core/commands.ts";
 import { ServiceError, unlessRefused } from "../core/errors.ts";
+import { shortNetwork } from "../core/ip_address.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { NewSession } from "./commands.ts";
@@ -26,7 +27,7 @@ interface Session {
 }
 
 /** A session as its name sees it. */
-interface ListedSession {
+interface ListedSession extends store.SeenFrom {
   id: string;
   created: string;
   /** Exact to an hour. */
@@ -52,53 +53,58 @@ export function createSessions(deps: SessionsDeps) {
     return identityOf(caller).canonical;
   }
 
-  function newSession(): { cookie: string; session: NewSession } {
+  function newSession(caller: Caller, browser: string | null): { cookie: string; session: NewSession } {
     const cookie = newSecret(secret_prefixes.session, random);
-    return { cookie, session: { id: random.uuid(clock.now()), cookie_sha256: sha256Hex(cookie) } };
+    const id = random.uuid(clock.now());
+    const from = { browser, network: shortNetwork(caller.address) };
+    return { cookie, session: { id, cookie_sha256: sha256Hex(cookie), ...from } };
   }
 
-  /** Stores at most hourly that a session is in use. */
-  async function touch({ id, expires }: store.SignedInRow): Promise<void> {
+  /** Stores at most hourly that a session is in use, and from where. */
+  async function touch({ id, expires }: store.SignedInRow, from: () => store.SeenFrom): Promise<void> {
     const unused_ms = clock.steady() - (Date.parse(expires) - session_limits.idle_days * 86_400_000);
     if (unused_ms < session_limits.touch_seconds * 1000) return;
-    await unlessRefused(storage.write("sign_in.touch", { id, ...clock.moment() }));
+    await unlessRefused(storage.write("sign_in.touch", { id, from: from(), ...clock.moment() }));
   }
 
   return {
-    /** The session with this cookie; null if it has ended, or never was. */
-    async of(cookie: string): Promise<Session | null> {
+    /** The session with this cookie; null if it has ended, or never was. `from`: where it is seen now. */
+    async of(cookie: string, from: () => store.SeenFrom): Promise<Session | null> {
       if (!isSecret(secret_prefixes.session, cookie)) return null;
       const row = await storage.read((tx) =>
         store.findSession(tx, sha256Hex(cookie), isoTime(clock.steady())),
       );
       if (!row) return null;
-      await touch(row);
+      await touch(row, from);
       const { id, name, canonical, key_sha256 } = row;
       if (name === null || canonical === null) return { id, identity: null };
       // The commands that leave a name without a key end its sessions.
       return { id, identity: { name, canonical, key_sha256: key_sha256 ?? "" } };
     },
 
-    /** Begins a session under the name of the caller, who sent its key. Returns the cookie. `former`: the browser's session. */
-    async signIn(caller: Caller, former: string | null): Promise<string> {
+    /**
+     * Begins a session under the name of the caller, who sent its key. Returns the cookie. `former`: the browser's session;
+     * `browser`: which one it is, in words.
+     */
+    async signIn(caller: Caller, former: string | null, browser: string | null): Promise<string> {
       const identity = identityOf(caller);
-      const { cookie, session } = newSession();
+      const { cookie, session } = newSession(caller, browser);
       const input = { identity, session, former, ...clock.moment() };
       await commands.run(caller, "sign_in.begin", identity.name, input);
       return cookie;
     },
 
     /** Gives the browser the rights of the host of a room. Returns the cookie of the session that begins. Throws `wrong_host_key`. */
-    async host(caller: Caller, room: string, host_key: string): Promise<string> {
-      const { cookie, session } = newSession();
+    async host(caller: Caller, room: string, host_key: string, browser: string | null): Promise<string> {
+      const { cookie, session } = newSession(caller, browser);
       const input = { session, former: caller.session, room, host_key_sha256: sha256Hex(host_key) };
       await commands.run(caller, "sign_in.host", null, { ...input, ...clock.moment() });
       return cookie;
     },
 
     /** The same for a room that the caller has just opened. */
-    async opened(caller: Caller, room: string, host_key: string): Promise<string> {
-      const { cookie, session } = newSession();
+    async opened(caller: Caller, room: string, host_key: string, browser: string | null): Promise<string> {
+      const { cookie, session } = newSession(caller, browser);
       const input = { session, former: caller.session, room, host_key_sha256: sha256Hex(host_key) };
       await storage.write("sign_in.opened", { ...input, ...clock.moment() });
       return cookie;
@@ -117,7 +123,10 @@ export function createSessions(deps: SessionsDeps) {
       const rows = await storage.read((tx) =>
         store.sessionsOf(tx, canonical, steady, session_limits.per_name_max),
       );
-      return rows.map(({ id, created, used }) => ({ id, created, used, is_this: id === caller.session }));
+      return rows.map(({ id, created, used, browser, network }) => ({
+        ...{ id, created, used, browser, network },
+        is_this: id === caller.session,
+      }));
     },
 
     /** Ends a session of the caller's name. */

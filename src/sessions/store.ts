@@ -3,7 +3,15 @@
 import type { Tx } from "../core/storage.ts";
 import { countRows, insertOf } from "../storage/rows.ts";
 
-export interface SessionRow {
+/** Where a session was seen last. */
+export interface SeenFrom {
+  /** In words of ours, such as "Firefox on Linux"; null if it is not known. */
+  browser: string | null;
+  /** The /24 of an IPv4 address, the /48 of an IPv6 address; null if it is not known. */
+  network: string | null;
+}
+
+export interface SessionRow extends SeenFrom {
   id: string;
   cookie_sha256: string;
   /** The canonical form of a name; null if nobody is signed in. */
@@ -36,8 +44,19 @@ export const nameOf = (tx: Tx, id: string) =>
 
 export const insertSession = (tx: Tx, session: SessionRow) => tx.run(...insertOf("sessions", session));
 
-export const touchSession = (tx: Tx, id: string, used: string, expires: string) =>
-  tx.run("UPDATE sessions SET used = $2, expires = $3 WHERE id = $1", id, used, expires);
+export const touchSession = (
+  tx: Tx,
+  id: string,
+  { used, expires, browser, network }: Pick<SessionRow, "used" | "expires" | keyof SeenFrom>,
+) =>
+  tx.run(
+    "UPDATE sessions SET used = $2, expires = $3, browser = $4, network = $5 WHERE id = $1",
+    id,
+    used,
+    expires,
+    browser,
+    network,
+  );
 
 /** The functions that delete sessions return those that they deleted. */
 export type Deleted = { id: string };

@@ -1,6 +1,6 @@
 /** The access log: an event for each request. It has no path, query or text of a caller, only the pattern of the route. */
 
-import ipaddr from "ipaddr.js";
+import { shortNetwork } from "../core/ip_address.ts";
 import type { Log } from "../core/log.ts";
 import type { AnsweredRequest } from "./ingress_observer.ts";
 
@@ -15,15 +15,6 @@ export const createAccessLog =
       status,
       bytes: bytes(),
       ms: Math.round(ms * 10) / 10,
-      address: mode === "full" ? address() : networkOf(address()),
+      address: mode === "full" ? address() : (shortNetwork(address()) ?? "unknown"),
       ...(name !== null && { name }),
     });
-
-/** The /24 of an IPv4 address, the /48 of an IPv6 address. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return "unknown";
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === "ipv4"
-    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/24`).toString()}/24`
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/48`).toString()}/48`;
-}

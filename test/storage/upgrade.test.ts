@@ -34,7 +34,6 @@ const unused_columns = {
   invites: "expires revoked_at",
   deleted_rooms: "because",
   admin_tokens: "revoked_at",
-  sessions: "browser network",
   mailboxes: "read_through dropped_through",
 };
 

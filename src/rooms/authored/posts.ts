@@ -5,20 +5,23 @@ import type { FeatureStorage } from "../../core/commands.ts";
 import { decodeCursor, encodeCursor } from "../../core/pagination.ts";
 import type { RoomCommands } from "../feature.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "../representations.ts";
-import type { Post } from "../../api/rooms/rooms.ts";
+import type { Post, Visibility } from "../../api/rooms/rooms.ts";
+import { authorIn } from "../posts_store.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type PostPosition } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
 
 interface AuthoredQuery {
   /** Canonical. */
   author: string;
+  /** Of the rooms; public if absent. Those in unlisted rooms are for their author. */
+  visibility?: Visibility;
   /** ISO time. An earlier holder of the name wrote the posts before it. */
   claimed_at: string;
   limit: number;
   cursor?: string | undefined;
 }
 
-interface AuthoredPage {
+export interface AuthoredPage {
   /** The latest first, each with the goal of its room. */
   posts: { post: Post; goal: string }[];
   next: string | null;
@@ -34,9 +37,11 @@ const isPosition = (value: unknown): value is PostPosition =>
   parseTime(value[0]) === value[0] &&
   Number.isSafeInteger(value[1]);
 
-/** Nothing of a post that the operator hid or erased is listed, nor of a deleted room, which is unlisted. */
-const isListed = ({ visibility, redacted }: AuthoredRow): boolean =>
-  visibility === "public" && redacted !== "operator";
+/** Nothing of a post that the operator hid or erased is listed, nor of a deleted room, which is unlisted and has no goal. */
+const isListedIn =
+  (rooms: Visibility) =>
+  ({ visibility, goal, redacted }: AuthoredRow): boolean =>
+    visibility === rooms && goal !== "" && redacted !== "operator";
 
 export type AuthoredPosts = ReturnType<typeof createAuthoredPosts>;
 
@@ -45,13 +50,16 @@ export const createAuthoredPosts = ({ storage }: { storage: FeatureStorage<RoomC
    * A page of these posts. It is shorter than `limit` if many posts are not listed. Throws `invalid_fields` for an invalid
    * cursor.
    */
-  async list({ author, claimed_at, limit, cursor }: AuthoredQuery): Promise<AuthoredPage> {
+  async list(query: AuthoredQuery): Promise<AuthoredPage> {
+    const { author, visibility = "public", claimed_at, limit, cursor } = query;
+    const by = authorIn(visibility, author);
+    const isListed = isListedIn(visibility);
     const posts: AuthoredPage["posts"] = [];
     const count = limit + 1;
     let after = cursor === undefined ? latest : decodeCursor(cursor, isPosition);
     for (let slices = 0; slices < room_internal_limits.authored_slices_max; slices++) {
       const from = after;
-      const rows = await storage.read((tx) => postsOfAuthor(tx, author, claimed_at, from, count));
+      const rows = await storage.read((tx) => postsOfAuthor(tx, by, claimed_at, from, count));
       for (const row of rows) {
         if (posts.length === limit) return { posts, next: encodeCursor(after) };
         after = [row.ts, row.seq];

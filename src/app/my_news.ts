@@ -1,0 +1,39 @@
+/**
+ * What is new for the name that is signed in, for its page: unread notes, jobs that wait for it, and its posts. Loaded with the first
+ * such page, so that the service does not start later because of it.
+ */
+
+import type { MyNews } from "../../views/me.tsx";
+import type { Caller } from "../core/caller.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { ownJobs } from "../jobs/activity.ts";
+import type { Mailboxes } from "../mailbox/mailbox.ts";
+import { shownNotes, type GoalsOf } from "../mailbox/pages.ts";
+import type { Names } from "../names/names.ts";
+import { ownPosts } from "../rooms/authored/pages.ts";
+import { createAuthoredPosts } from "../rooms/authored/posts.ts";
+import type { AppStorage } from "./storage.ts";
+
+interface MyNewsDeps {
+  storage: AppStorage;
+  clock: Clock;
+  names: Names;
+  mailboxes: Mailboxes;
+  jobs: Jobs;
+  rooms: { goalsOf: GoalsOf };
+}
+
+const notes_max = 5;
+
+export async function myNews(
+  { storage, clock, names, mailboxes, jobs, rooms }: MyNewsDeps,
+  caller: Caller,
+): Promise<MyNews> {
+  const notes = await mailboxes.unread(caller, notes_max);
+  const posts = await ownPosts(createAuthoredPosts({ storage }), await names.whoami(caller));
+  return {
+    notes: await shownNotes(notes, rooms.goalsOf, clock.now()),
+    parts: [...(await ownJobs(jobs, caller)), ...posts],
+  };
+}
