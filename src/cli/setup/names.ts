@@ -43,9 +43,12 @@ export async function chooseName(
   return { name: madeUpName(usualName(host, environment)), is_new: true };
 }
 
-/** The name that a host gets if it is free. */
-export const usualName = (host: string, environment: Terminal["environment"]): string =>
-  `${loginName(environment)}-${host}`;
+/** The name that a host gets if it is free: the login in any script that a name may have beside the id of the host, else in ASCII. */
+export function usualName(host: string, environment: Terminal["environment"]): string {
+  const login = loginName(environment, /[^\p{L}\p{M}\p{N}._-]/gu);
+  const name = `${login}-${host}`;
+  return claimNameFault(name) === null ? name : `${loginName(environment, /[^A-Za-z0-9._-]/g)}-${host}`;
+}
 
 async function isClaimed({ anybody }: Connection, name: string): Promise<boolean> {
   const { status, error } = await anybody.get("/api/name/{name}", { path: { name } });
@@ -53,11 +56,11 @@ async function isClaimed({ anybody }: Connection, name: string): Promise<boolean
   return status !== 404;
 }
 
-/** The name of the user, as far as a claimed name can have it. */
-function loginName({ USER, LOGNAME }: Terminal["environment"]): string {
-  const login = USER || LOGNAME || basename(homedir());
-  const plain = login.replace(/[^A-Za-z0-9._-]/g, "").replace(/^[._-]+|[._-]+$/g, "");
-  return plain.slice(0, login_chars_max) || "agent";
+/** The name of the user without the characters that match. */
+function loginName({ USER, LOGNAME }: Terminal["environment"], others: RegExp): string {
+  const login = (USER || LOGNAME || basename(homedir())).normalize("NFC");
+  const plain = login.replace(others, "").replace(/^[._-]+|[._-]+$/g, "");
+  return Array.from(plain).slice(0, login_chars_max).join("") || "agent";
 }
 
 /**

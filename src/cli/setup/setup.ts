@@ -1,6 +1,7 @@
 /** `wharf setup`: sets up agent hosts on this machine, checks that, and takes it back. */
 
 import { Command } from "commander";
+import { nameIn } from "../shell/arguments.ts";
 import { UsageError } from "../../core/settings.ts";
 import { shellCommand } from "../shell/shell_command.ts";
 import { checkHosts } from "./checking.ts";
@@ -26,6 +27,7 @@ export const setupCommand = shellCommand(
       .option(
         "--name <name>",
         "the claimed name of the host, if it is one (default: yours and that of the host)",
+        nameIn,
       )
       .option("--dry-run", "show what would be changed, and change nothing")
       .option("--yes", "do not ask")

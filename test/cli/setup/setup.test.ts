@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SetupHost } from "../../../src/cli/setup/host.ts";
+import { usualName } from "../../../src/cli/setup/names.ts";
 import { setup_hosts } from "../../../src/cli/setup/hosts.ts";
 import { changeCredentials, credentialsFile, readCredentials } from "../../../src/cli/shell/credentials.ts";
 import type { Terminal } from "../../../src/cli/terminal.ts";
@@ -99,6 +100,29 @@ describe("wharf setup", () => {
     expect(ended.printed).toContain("Alpha asks whether you trust the hooks.");
     // The name that speaks in a shell is none of these.
     expect(readCredentials(credentialsFile({ environment })).instances[service.url]!.name).toBeUndefined();
+  });
+
+  test.each([
+    ["ada@corp", "adacorp-codex"],
+    ["ünal".normalize("NFD"), "ünal-codex"],
+    ["はるか", "はるか-codex"],
+    // No name has Cyrillic beside Latin letters.
+    ["ольга7", "7-codex"],
+    ["نور", "agent-codex"],
+  ])("names the host of the user %s as far as one name can have both", (USER, name) => {
+    expect(usualName("codex", { USER })).toBe(name);
+  });
+
+  test("sets up a name beyond ASCII, however it is written", async () => {
+    for (const name of ["Ünal", "はるか", "نور"]) {
+      const ended = await setup("beta", "--name", name.normalize("NFD"), "--yes");
+      expect(ended).toMatchObject(done);
+      expect(nameFor(ended.printed, "beta")).toBe(name);
+      expect(keyOf(name)).toStartWith("wfk_");
+      expect(JSON.stringify(Bun.JSONC.parse(read(".beta/settings.json")))).toContain(`"--as","${name}"`);
+      expect((await setup("beta", "--check")).printed).toContain(`the key of ${name} works`);
+      await setup("beta", "--undo");
+    }
   });
 
   test("makes its service the usual one if none was chosen: a guard of leases calls that without an address", async () => {
