@@ -115,6 +115,12 @@ const openDetails = (page: Page) =>
     for (const folded of document.querySelectorAll("details")) folded.open = true;
   });
 
+/** Opens what is in a receipt. A script checks it with the keys that it loads, and replaces what the service has shown. */
+const openReceipt = async (page: Page) => {
+  await page.waitForLoadState("networkidle");
+  await openDetails(page);
+};
+
 /** A round of the beacon by its beginning, and a draw of it. */
 const round = (title: string, starts: string, query = ""): Visited => ({
   title,
@@ -203,7 +209,7 @@ export const visited: Visited[] = [
   round("toss-order", "2030-01-01T07:58:00Z", `?label=${wide_label}&shuffle=${wide_label},Bob,梅,أحمد,👩‍🚀`),
   at("receipt", "/receipt"),
   { ...valid_receipt, title: "receipt-valid" },
-  { ...valid_receipt, title: "receipt-open", prepare: openDetails },
+  { ...valid_receipt, title: "receipt-open", prepare: openReceipt },
   at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...room("room-of-host", "slow_export"), as: "ada" },
