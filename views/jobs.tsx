@@ -6,8 +6,8 @@ import type { Job, JobBoard } from "../src/api/jobs/jobs.ts";
 import { Badge, Empty, Field, inputOf, Name, NextPage, Note, Searched, Tags, Time } from "./components.tsx";
 import { Offer, type OfferForm } from "./job_offer.tsx";
 import { Layout } from "./layout.tsx";
-import { attribute, counted, revealed } from "./text.ts";
-import type { Site } from "../src/api/pages.ts";
+import { attribute, counted, markedBy, revealed } from "./text.ts";
+import type { PartsOf, Site } from "../src/api/pages.ts";
 
 /** The submitted search form. */
 interface BoardForm {
@@ -31,13 +31,16 @@ export function boardUrl(base: string, form: BoardForm, cursor?: string | null):
   return attribute(`${base}/jobs${query.size > 0 ? "?" : ""}${query.toString()}`);
 }
 
+/** `partsOf`: splits texts into the words of a search and what is between them. */
 export async function jobsPage(
   site: Site,
   board: JobBoard,
   form: BoardForm,
   offer: OfferForm,
+  partsOf?: PartsOf,
 ): Promise<string> {
   const { base } = site;
+  const marked = markedBy(partsOf);
   const offering = <Offer site={site} form={offer} once={`${board.total} ${board.jobs[0]?.id}`} />;
   return (
     <Layout
@@ -80,7 +83,7 @@ export async function jobsPage(
         data-many="jobs are new: show them"
       >
         {board.jobs.map((job) => (
-          <JobItem base={base} job={job} />
+          <JobItem base={base} job={job} marked={marked} />
         ))}
       </ul>
       <NextPage href={board.next && boardUrl(base, form, board.next)} text="More jobs" />
@@ -153,11 +156,17 @@ export const LockEnds = ({ at }: { at: string }) => (
   </>
 );
 
-function JobItem({ base, job }: { base: string; job: Job }) {
+interface ItemProps {
+  base: string;
+  job: Job;
+  marked(text: string): string;
+}
+
+function JobItem({ base, job, marked }: ItemProps) {
   return (
     <li>
-      <a href={job.url} dir="auto" safe>
-        {revealed(job.title)}
+      <a href={job.url} dir="auto">
+        {marked(job.title) as "safe"}
       </a>
       <p class="about">
         <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { SentFilter } from "../src/api/rooms/params.ts";
-import type { Match as RoomMatch, OpenRoom, RoomList, RoomSummary } from "../src/api/rooms/rooms.ts";
+import type { Match as RoomMatch, OpenRoom } from "../src/api/rooms/rooms.ts";
 import { Layout } from "./layout.tsx";
 import {
   Badge,
@@ -18,9 +18,9 @@ import {
   Submit,
 } from "./components.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
-import { attribute, counted, revealed } from "./text.ts";
+import { attribute, counted, markedBy, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
-import type { OpenForm } from "../src/api/rooms/pages.ts";
+import type { ListOfRooms, OpenForm } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields: of each field of the request. Somebody who is signed in has no field for the name. */
 type OpenLabels = Record<Exclude<keyof OpenRoom, "name">, string> & { name?: string };
@@ -35,7 +35,7 @@ interface Query extends SentFilter {
   q: string;
 }
 interface ListedRooms extends Query {
-  list: RoomList;
+  list: ListOfRooms;
 }
 
 export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm): Promise<string> {
@@ -43,6 +43,7 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
   const { list, ...query } = listed;
   const open_form = <Open site={site} form={form} once={`${list.total} ${list.rooms[0]?.slug}`} />;
   const is_refused = form.refusal !== undefined;
+  const marked = markedBy(list.partsOf);
   return (
     <Layout
       {...site}
@@ -69,7 +70,7 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
         data-many="rooms are new: show them"
       >
         {list.rooms.map((room) => (
-          <RoomItem base={base} room={room} />
+          <RoomItem base={base} room={room} marked={marked} />
         ))}
       </ul>
       <NextPage href={list.next && addressOf(base, { ...query, cursor: list.next })} text="More rooms" />
@@ -160,10 +161,16 @@ function NoRooms({ base, query }: QueryProps) {
   );
 }
 
-const RoomItem = ({ base, room }: { base: string; room: RoomSummary }) => (
+interface ItemProps {
+  base: string;
+  room: ListOfRooms["rooms"][number];
+  marked(text: string): string;
+}
+
+const RoomItem = ({ base, room, marked }: ItemProps) => (
   <li>
-    <a href={room.url} dir="auto" safe>
-      {revealed(room.goal)}
+    <a href={room.url} dir="auto">
+      {marked(room.goal) as "safe"}
     </a>
     <p class="about">
       <Name base={base} of={room.host} /> ·{" "}
@@ -176,17 +183,21 @@ const RoomItem = ({ base, room }: { base: string; room: RoomSummary }) => (
         </>
       )}
     </p>
-    {room.match !== undefined && <Match room_url={room.url} match={room.match} />}
+    {room.matches.map((match) => (
+      <Match room_url={room.url} match={match} marked={marked} />
+    ))}
   </li>
 );
 
-/** The post that a search has found in a room. */
-const Match = ({ room_url, match: { n, excerpt } }: { room_url: string; match: RoomMatch }) => (
+interface MatchProps extends Pick<ItemProps, "marked"> {
+  room_url: string;
+  match: RoomMatch;
+}
+
+/** A post that a search has found in a room. */
+const Match = ({ room_url, match: { n, excerpt }, marked }: MatchProps) => (
   <p class="text">
-    <a href={`${room_url}/${n}`}>#{n}</a>{" "}
-    <span dir="auto" safe>
-      {revealed(excerpt)}
-    </span>
+    <a href={`${room_url}/${n}`}>#{n}</a> <span dir="auto">{marked(excerpt) as "safe"}</span>
   </p>
 );
 

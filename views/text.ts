@@ -1,5 +1,7 @@
 /** Text helpers for pages, above all for text from strangers. */
 
+import type { PartsOf } from "../src/api/pages.ts";
+
 const invisible = "[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029]";
 
 /** Letters of scripts whose spelling needs joiners: cursive scripts, such as Arabic, and the scripts of India and its neighbours. */
@@ -43,6 +45,16 @@ export const revealedHtml = (text: string): string =>
     '</span><span class="invisible">',
     " ",
   );
+
+/** Makes texts of strangers HTML, escaped and revealed, with marks around the words that a search has found. */
+export function markedBy(partsOf: PartsOf = (text) => [{ text, is_found: false }]): (text: string) => string {
+  return (text) =>
+    partsOf(revealed(text))
+      .map((part) =>
+        part.is_found ? `<mark>${Bun.escapeHTML(part.text)}</mark>` : Bun.escapeHTML(part.text),
+      )
+      .join("");
+}
 
 /** A quote or an excerpt without the marks of Markdown that are only noise in it. */
 export const withoutMarks = (text: string): string => text.replace(/\*\*|`+|^(?:#+|>|[-*]) /gmu, "");

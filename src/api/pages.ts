@@ -2,6 +2,9 @@
 
 import type { About } from "../core/about.ts";
 
+/** Splits a text into parts, in order. `is_found`: a word of a search. */
+export type PartsOf = (text: string) => { text: string; is_found: boolean }[];
+
 /** What all pages of a service share. */
 export interface Site {
   /** The base URL of all links. */

@@ -138,6 +138,26 @@ export function excerptsAround(terms: readonly string[], chars_max: number): (te
   };
 }
 
+interface TextPart {
+  text: string;
+  is_found: boolean;
+}
+
+/** Splits texts into parts, in order: the words that a search for `query` finds, and what is between them. */
+export function partsFor(query: string): (text: string) => TextPart[] {
+  const wanted = new Set(searchTerms(query).map(plainWord));
+  return (text) => {
+    const parts: TextPart[] = [];
+    let end = 0;
+    for (const { 0: word, index } of text.matchAll(search_words)) {
+      if (!wanted.has(plainWord(word))) continue;
+      parts.push({ text: text.slice(end, index), is_found: false }, { text: word, is_found: true });
+      end = index + word.length;
+    }
+    return [...parts, { text: text.slice(end), is_found: false }];
+  };
+}
+
 const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 
 /**

@@ -6,6 +6,7 @@ import { offer_labels } from "../../views/job_offer.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
 import { call_errors } from "../core/general_errors.ts";
 import { QueryOf } from "../core/fields.ts";
+import { partsFor } from "../core/text.ts";
 import { job_errors } from "./errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { bodyOfForm, readForm } from "../web/body.ts";
@@ -44,7 +45,13 @@ export function jobsPages(jobs: Jobs, { access, siteOf, memory, texts, origins, 
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage(await siteOf({ caller, base }), boardAt(base, found), sent, {}),
+            await jobsPage(
+              await siteOf({ caller, base }),
+              boardAt(base, found),
+              sent,
+              {},
+              partsFor(sent.q ?? ""),
+            ),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );

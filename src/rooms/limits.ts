@@ -52,6 +52,9 @@ export const room_internal_limits = {
   /** The most bytes of a room in a list, and of a page for browsers, for most texts. */
   listed_room_bytes_max: 2_300,
   found_room_bytes_max: 3_300,
+  /** The same with the posts that match which a page shows of each room. */
+  found_posts_per_room: 3,
+  found_room_with_posts_bytes_max: 5_000,
   html_page_bytes_max: 192 * 1024,
   html_whole_thread_bytes_max: 768 * 1024,
   /** Cached beginnings of such pages. */

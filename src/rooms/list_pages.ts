@@ -7,6 +7,7 @@ import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import type { HostRights } from "../core/caller.ts";
 import { countOf, CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
+import { partsFor } from "../core/text.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
@@ -33,7 +34,8 @@ import {
 } from "./representations.ts";
 import { opened } from "./receipt.ts";
 import type { Rooms } from "./rooms.ts";
-import { OpenRoom, type RoomList } from "../api/rooms/rooms.ts";
+import { OpenRoom } from "../api/rooms/rooms.ts";
+import type { ListOfRooms } from "../api/rooms/pages.ts";
 import {
   filter_params,
   filterOf,
@@ -71,9 +73,9 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
   const { access, origins, policy, siteOf, memory, clock, idempotency } = http;
   const names_only = speakersHaveNames(policy);
 
-  const listAt = (base: string, page: RoomsPage): RoomList => ({
+  const listAt = (base: string, page: RoomsPage): ListOfRooms => ({
     ...page,
-    rooms: page.rooms.map((room) => summaryAt(base, room)),
+    rooms: page.rooms.map((room) => ({ ...summaryAt(base, room), matches: room.matches ?? [] })),
   });
 
   // Not the whole context: Elysia would copy the answer, and lose the body of a large one.
@@ -85,9 +87,9 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
     const query = { filter, limit: rooms_per_page, cursor };
     if (!q) await reserve(room_internal_limits.listed_room_bytes_max);
     const page = await (q
-      ? rooms.search(caller, { ...query, q })
+      ? rooms.search(caller, { ...query, q, posts: room_internal_limits.found_posts_per_room })
       : rooms.list({ ...query, filter: filterOf(sent) }));
-    if (q) await reserve(room_internal_limits.found_room_bytes_max);
+    if (q) await reserve(room_internal_limits.found_room_with_posts_bytes_max);
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
       return sendTagged(
         request,
@@ -100,7 +102,7 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
       taggedHtml(
         await roomsPage(
           await siteOf({ caller, base }),
-          { list: listAt(base, page), q, ...filter },
+          { list: { ...listAt(base, page), ...(q && { partsOf: partsFor(q) }) }, q, ...filter },
           { names_only },
         ),
         headers,

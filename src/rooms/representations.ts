@@ -39,8 +39,8 @@ export type RoomRecord = Omit<
   host: { name: string; claimed: boolean };
 };
 
-/** A room in a list, with what a search has found in it. */
-export type ListedRoom = RoomRecord & { match?: Match };
+/** A room in a list, with what a search has found in it; `matches`: posts for pages. */
+export type ListedRoom = RoomRecord & { match?: Match; matches?: Match[] };
 
 /** What its opener wrote in a room beside the name. A deletion erases it. */
 export const wordsOf = ({ goal }: Pick<RoomRecord, "goal">) => ({ goal });

@@ -228,7 +228,7 @@ export function createRooms({
       lists.getReady("rooms", JSON.stringify(query), () => storage.read((tx) => listRooms(tx, query))),
 
     /** A page of the public rooms whose goal or posts have all words of `q`, open and closed unless the filter says which. */
-    async search(caller: Caller, query: RoomsQuery & { q: string }): Promise<RoomsPage> {
+    async search(caller: Caller, query: RoomsQuery & { q: string; posts?: number }): Promise<RoomsPage> {
       checkSearchLimit(query.limit);
       return search.run(caller, "rooms.search", query);
     },

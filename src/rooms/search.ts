@@ -8,7 +8,8 @@ import { excerptsAround, searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type ListedRoom, type RoomsPage } from "./representations.ts";
 import { room_limits } from "../api/limits.ts";
-import type { SentFilter } from "../api/rooms/params.ts";
+import type { Match } from "../api/rooms/rooms.ts";
+import type { RoomsQuery } from "./queries.ts";
 import { findRoomBySeq, isListed, type RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -102,18 +103,16 @@ async function textOf(tx: Tx, document: number): Promise<string> {
   return row?.text ?? "";
 }
 
-/** The number of a post, and an excerpt of its text, and how many characters were read. Nothing for a goal: the list has it whole. */
-async function matchOf(
-  tx: Tx,
-  document: number,
-  excerptOf: (text: string) => string,
-): Promise<{ found: Pick<ListedRoom, "match">; chars: number }> {
-  if (document > goal_documents) return { found: {}, chars: 0 };
+type ExcerptOf = (text: string) => string;
+
+/** The number of a post, and an excerpt of its text, and how many characters were read. None for a goal: the list has it whole. */
+async function matchOf(tx: Tx, document: number, excerptOf: ExcerptOf): Promise<[Match[], chars: number]> {
+  if (document > goal_documents) return [[], 0];
   const sql = "SELECT n, body FROM posts WHERE seq = $1";
   const post = await tx.get<{ n: number; body: string | null }>(sql, document);
-  if (!post?.body) return { found: {}, chars: 0 };
+  if (!post?.body) return [[], 0];
   const chars = post.body.length + room_internal_limits.search_text_chars_around;
-  return { found: { match: { n: post.n, excerpt: excerptOf(post.body) } }, chars };
+  return [[{ n: post.n, excerpt: excerptOf(post.body) }], chars];
 }
 
 /** Those of the documents that have the terms of the query, and how many characters were read for that. */
@@ -223,11 +222,10 @@ async function shownBefore(tx: Tx, wanted: TextQuery, room: number, from: number
   }
 }
 
-interface RoomsSearch {
+interface RoomsSearch extends RoomsQuery {
   q: string;
-  filter: SentFilter;
-  limit: number;
-  cursor?: string | undefined;
+  /** How many posts of each room are wanted in `matches`, as far as the page comes across them. */
+  posts?: number;
   /** ISO time. */
   now: string;
 }
@@ -240,11 +238,10 @@ const isDocument = (value: unknown): value is number => Number.isSafeInteger(val
  * have fewer rooms than `limit` and still a next page.
  */
 export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
-  const { filter, limit, cursor, now } = query;
+  const { cursor, now } = query;
   const below = cursor === undefined ? end : decodeCursor(cursor, isDocument);
   const terms = searchTerms(query.q);
-  const found =
-    terms.length > 0 ? await roomsBelow(tx, terms, below, filter, limit) : { rooms: [], next: null };
+  const found = terms.length > 0 ? await roomsBelow(tx, terms, below, query) : { rooms: [], next: null };
   return {
     rooms: found.rooms,
     total: null,
@@ -254,36 +251,45 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
 }
 
 /** `next`: the document below which the next page begins; null if there is none. */
-async function roomsBelow(tx: Tx, terms: string[], below: number, filter: SentFilter, limit: number) {
+async function roomsBelow(tx: Tx, terms: string[], below: number, query: RoomsSearch) {
+  const { filter, limit, posts = 0 } = query;
   const wanted = indexOf(tx).find(terms);
   const excerptOf = excerptsAround(terms, room_limits.search_excerpt_chars_max);
-  const is_first = below === end;
   const { search_hits_scanned_max, search_chars_read_max, search_rooms_checked_max } = room_internal_limits;
   const seen = new Set<number>();
   const rooms: ListedRoom[] = [];
+  const matches = new Map<number | null, Match[]>();
+  let is_full = false;
   let [scanned, read, checked] = [0, 0, 0];
   let next: number | null = below;
+  async function matchesAt(document: number): Promise<Match[]> {
+    const [found, chars] = await matchOf(tx, document, excerptOf);
+    read += chars;
+    return found;
+  }
   // Bounded, so that a common word costs no more than a rare one.
   while (next !== null && scanned < search_hits_scanned_max && read < search_chars_read_max) {
     // The newest hits of a common word are mostly in different rooms: few are enough.
     const few = scanned === 0 ? { at_once: Math.min(2 * limit, 100) } : {};
     const slice: HitsSlice = await hitsBelow(tx, wanted, { below: next, ...few });
     for (const { document, room: seq } of slice.hits) {
-      if (rooms.length === limit || checked === search_rooms_checked_max) return { rooms, next };
+      // Further posts of the rooms are taken from the hits that are here in any case.
+      const further = matches.get(seq);
+      if (further && further.length < posts) further.push(...(await matchesAt(document)));
+      is_full ||= rooms.length === limit || checked === search_rooms_checked_max;
+      if (is_full) continue;
       next = document;
       if (seq === null || seen.has(seq)) continue;
       seen.add(seq);
       const room = await findRoomBySeq(tx, seq);
       if (!isListed(room, filter)) continue;
       // The first page has no earlier page to check.
-      if (!is_first) {
-        checked++;
-        if (await shownBefore(tx, wanted, seq, below)) continue;
-      }
-      const match = await matchOf(tx, document, excerptOf);
-      rooms.push({ ...roomFromRow(room), ...match.found });
-      read += match.chars;
+      if (below !== end && ++checked && (await shownBefore(tx, wanted, seq, below))) continue;
+      const found = await matchesAt(document);
+      matches.set(seq, found);
+      rooms.push({ ...roomFromRow(room), ...(found[0] && { match: found[0] }), matches: found });
     }
+    if (is_full) return { rooms, next };
     scanned += slice.hits.length;
     read += slice.chars;
     next = slice.next;

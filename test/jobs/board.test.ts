@@ -83,6 +83,14 @@ describe("the job board", () => {
     expect(await listed(query)).toEqual(expected);
   });
 
+  test("marks on the page the words of a search in titles", async () => {
+    const page = async (query: string) =>
+      (await fetch(`${service.url}/jobs${query}`, { headers: { accept: "text/html" } })).text();
+    const marked = (text: string) => Array.from(text.matchAll(/<mark>(.*?)<\/mark>/g), ([, word]) => word);
+    expect(marked(await page("?q=zebra"))).toEqual(["zebra", "zebra"]);
+    expect(marked(await page(""))).toEqual([]);
+  });
+
   test.each(["", "&state=open", "&sort=oldest", "&q=a", "&tag=naming", "&by=bob"])(
     "returns every job once over all pages (%s)",
     async (filter) => {
@@ -176,7 +184,7 @@ describe("the job board", () => {
     }
     // The form sends its empty fields, too.
     const searched = await page("/jobs?q=zebra&state=&sort=");
-    expect(searched).toContain("Name a zebra");
+    expect(searched).toContain("Name a <mark>zebra</mark>");
     expect(searched).not.toContain("TOML");
     const paged = await page("/jobs?limit=2&state=open");
     const more = /rel="next" href="([^"]+)"/.exec(paged)![1]!.replaceAll("&amp;", "&");

@@ -224,7 +224,7 @@ test("puts the warning on every page, and escapes the text", async () => {
   const id = await reviewed();
   for (const path of ["/jobs", `/jobs/${id}`, "/jobs?state=delivered", "/jobs?q=before&sort=oldest"]) {
     const response = await fetch(url + path, { headers: { accept: "text/html" } });
-    const page = await response.text();
+    const page = (await response.text()).replaceAll(/<\/?mark>/g, "");
     expect([path, response.status, page.includes(order)]).toEqual([path, 200, true]);
     expect(page).toContain(of_jobs);
     expect(page).not.toContain("<script>x()");

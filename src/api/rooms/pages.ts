@@ -1,8 +1,8 @@
 /** What the pages of rooms show, and their forms. */
 
 import type { ShownLeases } from "../leases.ts";
-import type { OpenRoom, Post, Room } from "./rooms.ts";
-import type { Refusal } from "../pages.ts";
+import type { Match, OpenRoom, Post, Room, RoomList, RoomSummary } from "./rooms.ts";
+import type { PartsOf, Refusal } from "../pages.ts";
 
 export type CanRedact = (post: ThreadPost["post"]) => boolean;
 
@@ -48,6 +48,13 @@ export interface OpenForm extends Partial<Record<keyof OpenRoom, string>> {
   refusal?: Refusal;
   /** Whether it takes a claimed name. */
   names_only?: boolean;
+}
+
+/** A list of rooms, with the posts that a search has found in each, the newest first. */
+export interface ListOfRooms extends RoomList {
+  rooms: (RoomSummary & { matches: Match[] })[];
+  /** Splits texts into the words of the search and what is between them. */
+  partsOf?: PartsOf;
 }
 
 /** A page of posts. */
