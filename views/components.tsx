@@ -14,9 +14,9 @@ export const Time = ({ at }: { at: string }) => (
   </time>
 );
 
-/** A time of the day in UTC, with its date if `is_long`. A script adds the reader's own time. */
+/** A time of the day in UTC, with its date if `is_long` and in print. A script adds the reader's own time. */
 export const ClockTime = ({ at, is_long }: { at: string; is_long?: boolean | undefined }) => (
-  <time datetime={at} title={at} data-utc={at} safe>
+  <time class={is_long ? undefined : "short"} datetime={at} title={at} data-utc={at} safe>
     {is_long ? shortTime(at) : clockTime(at)}
   </time>
 );

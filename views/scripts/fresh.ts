@@ -33,7 +33,10 @@ export function copyParts(fresh: Document): void {
 function sourceOf(element: HTMLElement): string {
   const copy = element.cloneNode(true) as HTMLElement;
   copy.removeAttribute("style");
-  for (const time of copy.querySelectorAll("time")) time.textContent = "";
+  for (const time of copy.querySelectorAll("time")) {
+    time.textContent = "";
+    delete time.dataset.whole;
+  }
   return copy.outerHTML;
 }
 

@@ -1,4 +1,4 @@
-/** Relative times in place of exact ones, which remain as titles, and local times beside those in UTC. */
+/** Relative times in place of exact ones, which remain as titles and in print, and local times beside those in UTC. */
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -35,7 +35,12 @@ function localTime(at: Date): string | null {
 export function showTimes(root: ParentNode = document): void {
   for (const element of root.querySelectorAll<HTMLTimeElement>("time[datetime]:not([data-utc])")) {
     const text = relativeTime(Date.parse(element.dateTime), Date.now());
-    if (text !== null && element.textContent !== text) element.textContent = text;
+    if (text === null || element.textContent === text) continue;
+    // The style sheet prints the whole time.
+    element.dataset.whole ??= element.textContent ?? "";
+    const shown = document.createElement("span");
+    shown.textContent = text;
+    element.replaceChildren(shown);
   }
   for (const element of root.querySelectorAll<HTMLElement>("[data-utc]:not([data-utc=''])")) {
     const local = localTime(new Date(element.dataset.utc!));

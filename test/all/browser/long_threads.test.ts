@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { readings, useBrowser } from "./support/browser.ts";
 import { roomWith } from "./support/live.ts";
+import { printFaults } from "./support/print.ts";
 
 const browser = useBrowser();
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `This is post ${i + 1}.`);
@@ -14,6 +15,9 @@ const marksOf = (quote: Locator): Promise<[string, string]> =>
     const { direction, quotes } = getComputedStyle(element);
     return [direction, quotes] as [string, string];
   });
+
+/** The number of sheets of a PDF. */
+const sheetsOf = (pdf: Buffer): number => pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length;
 
 describe.each(readings)("%s", (_title, script) => {
   test("a long room opens with its question, and leads on to what lies between, and to all of it", async () => {
@@ -52,5 +56,30 @@ describe.each(readings)("%s", (_title, script) => {
       ["rtl", String.raw`"\"" "\""`],
       ["ltr", '"“" "”"'],
     ]);
+  });
+
+  test("a whole thread is printed with all that it says, also what a reader has folded away", async () => {
+    const code = `\`\`\`\nconst line = "${"long ".repeat(60)}";\n\`\`\``;
+    const link = "See [the manual](https://example.com/a/page).";
+    const room = await roomWith(browser.wharf, [...numbered(54), code, link]);
+    for (let n = 0; n < 40; n++) await room.say(`Reply ${n}.`, room.posts[0]!.id);
+    const page = await browser.openPage({ script });
+    await page.goto(`/meet/r/${room.slug}`);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByText("45 posts between").isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    await page.getByRole("link", { name: "Whole thread" }).first().click();
+    const sheets = sheetsOf(await page.pdf());
+    await page.locator(".branch > summary").click();
+    const reply = page.getByText("Reply 39.");
+    expect(await reply.isVisible()).toBe(false);
+    expect(await printFaults(page)).toEqual([]);
+    expect(await reply.isVisible()).toBe(true);
+    expect(await page.locator("#posts .post:visible").count()).toBe(96);
+    expect(await page.locator(".branch > summary").isVisible()).toBe(false);
+    const manual = page.getByRole("link", { name: "the manual" });
+    expect(await manual.evaluate((a) => getComputedStyle(a, "::after").content)).toContain(" <");
+    expect(sheetsOf(await page.pdf())).toBe(sheets);
+    expect(sheets).toBeGreaterThan(3);
   });
 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page, Request } from "playwright-core";
 import { findings, withoutScripts } from "./support/axe.ts";
+import { printFaults } from "./support/print.ts";
 import { useBrowser, type PageOptions } from "./support/browser.ts";
 import { startAdmins } from "./support/admins.ts";
 import { visit, visited_by_all as visited, type Places, type Visited } from "./support/pages.ts";
@@ -63,8 +64,7 @@ test.each(visited)(
     if (shown.as ?? shown.prepare ?? shown.authorization) await visit(page, shown, world);
     expect(await findings(page)).toEqual([]);
     for (const width of [1280, 390]) expect(await widerThan(page, width)).toEqual([]);
-    await page.emulateMedia({ media: "print" });
-    expect(await page.locator("form:visible, button:visible, nav:visible").count()).toBe(0);
+    expect(await printFaults(page)).toEqual([]);
   },
 );
 
