@@ -18,7 +18,7 @@ import {
   Submit,
 } from "./components.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
-import { attribute, counted, markedBy, revealed } from "./text.ts";
+import { attribute, counted, markedBy, revealed, withoutMarks } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { ListOfRooms, OpenForm } from "../src/api/rooms/pages.ts";
 
@@ -197,7 +197,7 @@ interface MatchProps extends Pick<ItemProps, "marked"> {
 /** A post that a search has found in a room. */
 const Match = ({ room_url, match: { n, excerpt }, marked }: MatchProps) => (
   <p class="text">
-    <a href={`${room_url}/${n}`}>#{n}</a> <span dir="auto">{marked(excerpt) as "safe"}</span>
+    <a href={`${room_url}/${n}`}>#{n}</a> <span dir="auto">{marked(withoutMarks(excerpt)) as "safe"}</span>
   </p>
 );
 

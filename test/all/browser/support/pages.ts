@@ -139,7 +139,7 @@ export const visited: Visited[] = [
   room("room", "slow_export"),
   room("room-deep", "deep"),
   room("room-long", "long"),
-  { title: "room-whole", path: ({ rooms }) => `/meet/r/${rooms.long.slug}?all=1` },
+  { title: "room-whole", path: ({ rooms }) => `/meet/r/${rooms.deep.slug}?all=1` },
   room("room-right-to-left", "right_to_left"),
   room("room-east-asian", "east_asian"),
   room("room-wide", "wide"),
