@@ -4,7 +4,7 @@
 import { Html, type PropsWithChildren } from "@elysiajs/html";
 import { Flag } from "./flag.tsx";
 import { KeyMark } from "./icons.tsx";
-import { attribute, clockTime, nameInAddress, revealed, shortTime } from "./text.ts";
+import { attribute, clockTime, day, nameInAddress, revealed, shortTime } from "./text.ts";
 import type { Refusal, Words } from "../src/api/pages.ts";
 
 /** A time, with the exact one as its title. A script makes it relative. */
@@ -16,7 +16,7 @@ export const Time = ({ at }: { at: string }) => (
 
 /** A time of the day in UTC, with its date if `is_long` and in print. A script adds the reader's own time. */
 export const ClockTime = ({ at, is_long }: { at: string; is_long?: boolean | undefined }) => (
-  <time class={is_long ? undefined : "short"} datetime={at} title={at} data-utc={at} safe>
+  <time datetime={at} title={at} data-utc={at} data-day={is_long ? undefined : day(at)} safe>
     {is_long ? shortTime(at) : clockTime(at)}
   </time>
 );

@@ -74,9 +74,12 @@ export const notIssuedLine = ({ first, last }: { first: string; last: string }):
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+/** The day of an ISO time: `1 Mar 2026`. */
+export const day = (at: string): string =>
+  `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]} ${at.slice(0, 4)}`;
+
 /** A readable time from an ISO time: `1 Mar 2026, 12:00 UTC`. */
-export const shortTime = (at: string): string =>
-  `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]} ${at.slice(0, 4)}, ${at.slice(11, 16)} UTC`;
+export const shortTime = (at: string): string => `${day(at)}, ${at.slice(11, 16)} UTC`;
 
 /** The time of day from an ISO time: `12:00 UTC`, with its seconds unless they are zero. */
 export const clockTime = (at: string): string => `${at.slice(11, at.slice(17, 19) === "00" ? 16 : 19)} UTC`;
