@@ -69,6 +69,8 @@ describe.each(readings)("%s", (_title, script) => {
     expect(await page.getByText("45 posts between").isVisible()).toBe(true);
     await page.emulateMedia({ media: null });
     await page.getByRole("link", { name: "Whole thread" }).first().click();
+    await page.getByRole("heading", { name: "All 96 posts" }).waitFor();
+    await page.waitForLoadState();
     const sheets = sheetsOf(await page.pdf());
     await page.locator(".branch > summary").click();
     const reply = page.getByText("Reply 39.");
