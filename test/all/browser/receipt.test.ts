@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { issueAll } from "../../support/receipts.ts";
-import { useBrowser } from "./support/browser.ts";
+import { readings, useBrowser } from "./support/browser.ts";
 
 const browser = useBrowser();
 const text = "It is worth\nwhat you can check.";
@@ -108,4 +108,23 @@ test("without scripts, the service checks the receipt that the form posts", asyn
   await page.fill("#receipt", forged(receipt, true));
   await page.click("#receipt-form .main");
   expect(await page.locator("#result h2").textContent()).toBe("The receipt is not valid");
+});
+
+test.each(readings)("%s, opening a room and claiming a name lead to a receipt", async (title, script) => {
+  const page = await browser.openPage({ script, width: 390 });
+  const expectValid = async (what: string) => {
+    await page.getByRole("link", { name: "The receipt" }).click();
+    await page.locator("h2", { hasText: "The receipt is valid" }).waitFor();
+    expect(await page.getByRole("main").innerText()).toContain(what);
+  };
+  await page.goto("/meet");
+  await page.locator("#open [name=goal]").fill(`What has a receipt ${title}?`);
+  await page.locator("#open [name=name]").fill("opener");
+  await page.locator("#open button[type=submit]").click();
+  await expectValid("opener opened");
+  const name = `receiver ${title}`;
+  await page.goto("/claim");
+  await page.locator("main [name=name]").fill(name);
+  await page.getByRole("button", { name: "Claim it" }).click();
+  await expectValid(name);
 });
