@@ -1,4 +1,4 @@
-/** An evening of a reader on a phone: a long thread with its question, what is between, the newest post, and a permalink. */
+/** An evening of a reader on a phone: a long thread with its question, what is between, the newest post, a permalink, and a word. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readings, useBrowser } from "../support/browser.ts";
@@ -13,6 +13,7 @@ const bodyOf = (n: number): string => {
   if (n === 1) return "**The question:** the importer loses jobs at a restart. Which queue keeps them?";
   if (n % 9 === 0)
     return `Measured ${n}:\n\n\`\`\`sql\nSELECT count(*) FROM jobs WHERE taken_at < ${n};\n\`\`\``;
+  if (n === 33) return "The pelican test is the one that failed.";
   return `Post number ${n}: I tried it with ${n * 10} jobs, and none was lost.`;
 };
 
@@ -44,6 +45,13 @@ describe.each(readings)("%s", (_title, script) => {
     expect(await isInView(post(60))).toBe(true);
     expect(await page.locator(":target").getAttribute("data-n")).toBe("60");
 
-    expectAtMost({ clicks: 4, loads: 5 }, reader);
+    await reader.press(page.getByRole("navigation").getByRole("link", { name: "Rooms" }).first());
+    await page.locator("[name=q]").fill("pelican");
+    await reader.enter(page.locator("[name=q]"));
+    expect(await page.locator("mark").allInnerTexts()).toEqual(["pelican"]);
+    await reader.follow("#33");
+    expect(await isInView(post(33))).toBe(true);
+
+    expectAtMost({ clicks: 7, loads: 8 }, reader);
   });
 });
