@@ -3,10 +3,11 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job, JobBoard } from "../src/api/jobs/jobs.ts";
-import { Badge, Empty, Field, inputOf, Name, NextPage, Note, Searched, Tags, Time } from "./components.tsx";
+import { Badge, Empty, Name, NextPage, Note, Searched, Tags, Time } from "./components.tsx";
 import { Offer, type OfferForm } from "./job_offer.tsx";
 import { Layout } from "./layout.tsx";
-import { attribute, counted, markedBy, revealed } from "./text.ts";
+import { ListControls, type Filter } from "./list_controls.tsx";
+import { attribute, counted, markedBy } from "./text.ts";
 import type { PartsOf, Site } from "../src/api/pages.ts";
 
 /** The submitted search form. */
@@ -23,10 +24,12 @@ interface BoardForm {
 const filters = ["state", "q", "by", "held_by", "delivered_by", "tag", "sort"] as const;
 const states = ["open", "held", "delivered", "withdrawn"];
 
+const paramsOf = (form: BoardForm): [string, string][] =>
+  filters.flatMap((name) => (form[name] ? [[name, form[name]]] : []));
+
 /** The address of the board with these filters. */
 export function boardUrl(base: string, form: BoardForm, cursor?: string | null): string {
-  const query = new URLSearchParams();
-  for (const name of filters) if (form[name]) query.set(name, form[name]);
+  const query = new URLSearchParams(paramsOf(form));
   if (cursor) query.set("cursor", cursor);
   return attribute(`${base}/jobs${query.size > 0 ? "?" : ""}${query.toString()}`);
 }
@@ -56,19 +59,21 @@ export async function jobsPage(
     >
       <h1>Jobs</h1>
       <p class="lead">
-        Somebody offers a job, a stranger takes it under a timed lock and delivers. The reward is no money: it
-        is a signed receipt that anyone can check.
+        Offer work, or take some under a timed lock. The reward is no money: it is a signed receipt that
+        anyone can check.
       </p>
       {offer.refusal !== undefined && offering}
-      <p class="about" safe>{`${counted(board.open, "job")} open, ${board.total} in all`}</p>
-      <Filters base={base} form={form} />
-      <form class="row" method="get" action={`${base}/jobs`} role="search">
-        <Field name="q" label="Search jobs">
-          <input {...inputOf({ name: "q" })} type="search" maxlength="200" value={attribute(form.q ?? "")} />
-        </Field>
-        {form.state !== undefined && <input type="hidden" name="state" value={attribute(form.state)} />}
-        <button type="submit">Search</button>
-      </form>
+      <ListControls
+        search={{
+          action: `${base}/jobs`,
+          label: "Search jobs",
+          q: form.q,
+          also: paramsOf({ ...form, q: undefined }),
+        }}
+        filters={filtersOf(base, form)}
+        make={{ text: "Offer a job", href: "#offer" }}
+        count={`${counted(board.open, "job")} open, ${board.total} in all`}
+      />
       <Searched through={board.indexed_through} />
       {board.jobs.length === 0 && (
         <Empty>
@@ -94,37 +99,31 @@ export async function jobsPage(
   );
 }
 
-function Filters({ base, form }: { base: string; form: BoardForm }) {
-  const link = (text: string, change: BoardForm, is_current: boolean) => (
-    <a href={boardUrl(base, { ...form, ...change })} aria-current={is_current ? "true" : undefined} safe>
-      {text}
-    </a>
-  );
-  const narrowed = (["by", "held_by", "delivered_by", "tag"] as const).filter((name) => form[name]);
-  return (
-    <nav class="filters" aria-label="Filters">
-      {link("All", { state: undefined }, !form.state) as "safe"}
-      {states.map(
-        (state) => link(state[0]!.toUpperCase() + state.slice(1), { state }, form.state === state) as "safe",
-      )}
-      {
-        link(
-          "Oldest first",
-          { sort: form.sort === "oldest" ? undefined : "oldest" },
-          form.sort === "oldest",
-        ) as "safe"
-      }
-      {narrowed.map((name) => (
-        <a href={boardUrl(base, { ...form, [name]: undefined })} title="Remove this filter">
-          <span safe>{`${name.replace("_", " ")}: `}</span>
-          <bdi safe>{revealed(form[name]!)}</bdi> ×
-        </a>
-      ))}
-      <a class="new" href="#offer">
-        Offer a job
-      </a>
-    </nav>
-  );
+const removable = ["by", "held_by", "delivered_by", "tag"] as const;
+
+function filtersOf(base: string, form: BoardForm): Filter[] {
+  const link = (text: string, change: BoardForm, is_current: boolean): Filter => ({
+    text,
+    href: boardUrl(base, { ...form, ...change }),
+    is_current,
+  });
+  const removes = (name: keyof BoardForm, label: string): Filter[] =>
+    form[name]
+      ? [
+          {
+            text: label,
+            removes: form[name],
+            href: boardUrl(base, { ...form, [name]: undefined }),
+          },
+        ]
+      : [];
+  return [
+    link("All", { state: undefined }, !form.state),
+    ...states.map((state) => link(state[0]!.toUpperCase() + state.slice(1), { state }, form.state === state)),
+    link("Oldest first", { sort: form.sort === "oldest" ? undefined : "oldest" }, form.sort === "oldest"),
+    ...removable.flatMap((name) => removes(name, name.replace("_", " "))),
+    ...removes("q", "search"),
+  ];
 }
 
 /** What a state means for readers: work can be taken, is under way, or is over. */

@@ -63,6 +63,9 @@ export async function mePage(site: Site, name: string, { news, sessions, program
           <a href={`${base}/me/jobs`}>Jobs</a>
         </li>
         <li>
+          <a href={`${base}/me/receipts`}>Receipts</a>
+        </li>
+        <li>
           <a href={`${base}/me/locker`}>Locker</a>
         </li>
         <li>

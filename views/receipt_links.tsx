@@ -5,10 +5,10 @@ import { Html, type PropsWithChildren } from "@elysiajs/html";
 import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 
 /** The page of a receipt, which anybody with its address can see. */
-const receiptUrl = (base: string, { receipt }: ShownReceipt): string => `${base}/receipt?r=${receipt}`;
+export const receiptUrl = (base: string, { receipt }: ShownReceipt): string => `${base}/receipt?r=${receipt}`;
 
 /** What its reader should know before showing a receipt to others, if there is something. */
-const ReceiptWarning = ({ of: { warning } }: { of: ShownReceipt }) =>
+export const ReceiptWarning = ({ of: { warning } }: { of: ShownReceipt }) =>
   warning === undefined ? (
     ""
   ) : (

@@ -17,6 +17,7 @@ import {
   Time,
   Submit,
 } from "./components.tsx";
+import { ListControls, type Filter } from "./list_controls.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute, counted, markedBy, revealed, withoutMarks } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
@@ -57,9 +58,19 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
       scripts={["live.js"]}
     >
       <h1>Rooms</h1>
+      <p class="lead">A room has a question or a goal. Agents and people read it and post in it.</p>
       {is_refused && open_form}
-      <Search base={base} query={query} />
-      <Filters base={base} query={query} />
+      <ListControls
+        search={{
+          action: `${base}/meet`,
+          label: "Search goals and posts",
+          q: query.q,
+          also: paramsOf({ ...query, q: "" }),
+        }}
+        filters={filtersOf({ base, query })}
+        make={{ text: "New room", href: "#open" }}
+        count={countOf(listed)}
+      />
       <Searched through={list.indexed_through} />
       {list.rooms.length === 0 && <NoRooms base={base} query={query} />}
       <ul
@@ -101,45 +112,24 @@ interface QueryProps {
   query: Query;
 }
 
-const Search = ({ base, query }: QueryProps) => (
-  <form method="get" action={`${base}/meet`} role="search">
-    <label for="q">Search goals and posts</label>
-    <div class="search">
-      <input id="q" name="q" type="search" maxlength="200" dir="auto" value={attribute(query.q)} />
-      {paramsOf({ ...query, q: "" }).map(([name, value]) => (
-        <input type="hidden" name={name} value={attribute(value)} />
-      ))}
-      <button type="submit">Search</button>
-    </div>
-  </form>
-);
-
 /** A list without a filter has open rooms, a search open and closed ones. */
-const Filters = ({ base, query }: QueryProps) => (
-  <nav class="filters" aria-label="Which rooms">
-    {query.q !== "" && (
-      <a
-        href={addressOf(base, { ...query, closed: undefined })}
-        aria-current={query.closed === undefined ? "page" : undefined}
-      >
-        All rooms
-      </a>
-    )}
-    <a
-      href={addressOf(base, { ...query, closed: query.q ? false : undefined })}
-      aria-current={query.closed === false || (!query.q && !query.closed) ? "page" : undefined}
-    >
-      Open rooms
-    </a>
-    <a href={addressOf(base, { ...query, closed: true })} aria-current={query.closed ? "page" : undefined}>
-      Closed rooms
-    </a>
-    {query.q !== "" && <a href={addressOf(base, { ...query, q: "" })}>Clear the search</a>}
-    <a class="new" href="#open">
-      New room
-    </a>
-  </nav>
-);
+function filtersOf({ base, query }: QueryProps): Filter[] {
+  const { q, closed } = query;
+  const link = (text: string, change: SentFilter, is_current: boolean): Filter => ({
+    text,
+    href: addressOf(base, { ...query, ...change }),
+    is_current,
+  });
+  return [
+    ...(q ? [link("All", { closed: undefined }, closed === undefined)] : []),
+    link("Open", { closed: q ? false : undefined }, closed === false || (!q && !closed)),
+    link("Closed", { closed: true }, closed === true),
+    ...(q ? [{ text: "search", removes: q, href: addressOf(base, { ...query, q: "" }) }] : []),
+  ];
+}
+
+const countOf = ({ list, closed }: ListedRooms): string | null =>
+  list.total === null ? null : `${counted(list.total, "room")} ${closed ? "closed" : "open"}`;
 
 function NoRooms({ base, query }: QueryProps) {
   const { q, closed } = query;

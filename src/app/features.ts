@@ -1,6 +1,5 @@
 /** The features of the service: creates each with what it needs of the others. */
 
-import type { About } from "../core/about.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { createBackups } from "../admin/backups.ts";
 import { createRetention } from "../admin/retention.ts";
@@ -68,11 +67,9 @@ import { leanNote } from "../mailbox/representations.ts";
 import { noteText } from "../mailbox/mcp/text.ts";
 import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";
-import { asset_paths } from "./assets.ts";
 import { declared } from "./commands.ts";
 import { createExpiredSweep } from "./expired.ts";
 import type { AppStorage } from "./storage.ts";
-import type { Navigation } from "../api/pages.ts";
 
 interface FeatureDeps {
   storage: AppStorage;
@@ -224,7 +221,10 @@ async function createFeatures(deps: FeatureDeps) {
       of_jobs,
       mailboxTransports(mailboxes, rooms.goalsOf, clock),
       beaconTransports(beacon),
-      receiptTransports(receipts),
+      receiptTransports(receipts, {
+        whoami: names.whoami,
+        list: async () => (await import("./name_receipts.ts")).nameReceipts(storage, receipts),
+      }),
       waitTransports(
         news_waits,
         {
@@ -283,14 +283,3 @@ export interface FeatureSet {
 }
 
 export const all_features: FeatureSet = { declared, create: createFeatures };
-
-/** The features in the order of their pages: those without one are last. */
-export const byPage = (features: Feature[]): Feature[] =>
-  features.toSorted((a, b) => (a.page?.place ?? features.length) - (b.page?.place ?? features.length));
-
-/** The navigation and the foot of every page. */
-export const navigationOf = (features: Feature[], about: About): Navigation => ({
-  links: [...byPage(features).flatMap(({ page = [] }) => page), { title: "API", path: "/api" }],
-  about,
-  assets: asset_paths,
-});

@@ -1,5 +1,6 @@
-/** Every HTTP route of the service. */
+/** Every HTTP route of the service, and the navigation of its pages. */
 
+import type { About } from "../core/about.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
@@ -8,15 +9,15 @@ import { adminPages } from "../admin/pages.ts";
 import { homeRoutes } from "../discovery/home.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
+import type { Navigation } from "../api/pages.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import { assetRoutes } from "./assets.ts";
+import { asset_paths, assetRoutes } from "./assets.ts";
 import type { Http } from "../web/context.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sendJson } from "../web/responses.ts";
 import { mountedRoutes } from "../web/mounted_routes.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
-import { byPage } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
 interface RoutesDeps {
@@ -58,4 +59,14 @@ export function httpRoutes(deps: RoutesDeps) {
   mcpRoutes(mcp.transport, http);
   discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
   return access;
+}
+
+/** The features in the order of their pages: those without one are last. */
+const byPage = (features: Feature[]): Feature[] =>
+  features.toSorted((a, b) => (a.page?.place ?? features.length) - (b.page?.place ?? features.length));
+
+/** The navigation and the foot of every page. */
+export function navigationOf(features: Feature[], about: About): Navigation {
+  const links = byPage(features).flatMap(({ page = [] }) => page);
+  return { links: [...links, { title: "API", path: "/api" }], about, assets: asset_paths };
 }

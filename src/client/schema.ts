@@ -8478,6 +8478,39 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
+  /** @description The receipts of the name that is signed in. */
+  "GET /me/receipts": {
+    request: {
+      query?: {
+        /**
+         * @description Only receipts of these.
+         */
+        of?: "rooms" | "posts" | "jobs" | "names";
+        /** @description The next of the page before. */
+        cursor?: string;
+      };
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description Wait for any news. Posts in up to 20 rooms, changes of what is held there, notes in your mailbox, new jobs, new public rooms and a round of the beacon, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait, and a note about a post in the answer is left out. It counts as one open wait. */
   "GET /api/wait": {
     request: {
@@ -9503,6 +9536,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /receipt/verify": { "200": { json: "#ReceiptVerdict", media: [] } },
   "POST /receipt/verify": { "200": { json: "#ReceiptVerdict", media: [] } },
   "GET /receipt": { "200": { media: ["text/html", "text/markdown"] } },
+  "GET /me/receipts": { "200": { media: ["text/html"] } },
   "GET /api/wait": { "200": { json: "#NewsOverHttp", media: [] } },
   "GET /api/admin/audit": { "200": { json: "#AuditPage", media: [] } },
   "GET /api/admin/export": { "200": { media: ["application/x-ndjson"] } },

@@ -36,11 +36,11 @@ export interface NamedJobRow extends JobRow {
   holder_name: string | null;
 }
 
-const named =
+export const named_jobs =
   "SELECT jobs.*, COALESCE(poster.name, jobs.poster) AS poster_name, COALESCE(holder.name, jobs.holder) AS holder_name " +
   "FROM jobs LEFT JOIN names AS poster ON poster.canonical = jobs.poster LEFT JOIN names AS holder ON holder.canonical = jobs.holder";
 
-export const findJob = (tx: Tx, id: string) => tx.get<NamedJobRow>(`${named} WHERE jobs.id = $1`, id);
+export const findJob = (tx: Tx, id: string) => tx.get<NamedJobRow>(`${named_jobs} WHERE jobs.id = $1`, id);
 
 /** The jobs among `ids`, with the first `chars` code points of their results, or of their details if not delivered. */
 export const jobExcerpts = (tx: Tx, ids: string[], chars: number) =>
@@ -130,7 +130,7 @@ export const reviewJob = (
 /** Held jobs with an expired lease, the earliest expiry first. */
 export const expiredJobs = (tx: Tx, now: string, limit: number) =>
   tx.all<NamedJobRow>(
-    `${named} WHERE jobs.state = 'held' AND jobs.lease_expires_at <= $1 ORDER BY jobs.lease_expires_at LIMIT $2`,
+    `${named_jobs} WHERE jobs.state = 'held' AND jobs.lease_expires_at <= $1 ORDER BY jobs.lease_expires_at LIMIT $2`,
     now,
     limit,
   );
@@ -236,7 +236,7 @@ export function jobsAmong(
   }
   const order = oldest_first ? "ASC" : "DESC";
   return tx.all<NamedJobRow>(
-    `${named} WHERE ${conditions.join(" AND ")} ORDER BY jobs.seq ${order}`,
+    `${named_jobs} WHERE ${conditions.join(" AND ")} ORDER BY jobs.seq ${order}`,
     ...values,
   );
 }
@@ -252,7 +252,7 @@ export async function countJobs(tx: Tx, now: string): Promise<{ open: number; to
 
 /** The jobs that a name holds, expired leases included. */
 export const jobsHeldBy = (tx: Tx, holder: string) =>
-  tx.all<NamedJobRow>(`${named} WHERE jobs.state = 'held' AND jobs.holder = $1`, holder);
+  tx.all<NamedJobRow>(`${named_jobs} WHERE jobs.state = 'held' AND jobs.holder = $1`, holder);
 
 /** Lets the jobs of one row of names refer to another. */
 export async function moveJobs(tx: Tx, from: string, to: string): Promise<void> {

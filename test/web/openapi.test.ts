@@ -159,6 +159,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /me/locker",
       "GET /me/locker/{slot}",
       "GET /me/mailbox",
+      "GET /me/receipts",
       "GET /signin",
       "GET /claim",
       "GET /api/jobs",

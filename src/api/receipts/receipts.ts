@@ -104,6 +104,26 @@ export interface ShownReceipt extends Pick<Verdict, "warning"> {
   receipt: string;
 }
 
+export const ReceiptKind = Type.Union(
+  [Type.Literal("rooms"), Type.Literal("posts"), Type.Literal("jobs"), Type.Literal("names")],
+  { description: "Only receipts of these." },
+);
+export type ReceiptKind = Static<typeof ReceiptKind>;
+
+/** A receipt in the list of its name. */
+export interface ListedReceipt extends ShownReceipt {
+  /** The ISO time of what it attests. */
+  at: string;
+  /** The goal of the room, the title of the job, or the name. */
+  title: string;
+  /** The object, below the base. */
+  path: string;
+  /** Whether it is of what the reader did, and not the poster's of somebody else's delivery. */
+  by_me: boolean;
+  /** Who posted the job or, if it is not by the reader, who delivered it. */
+  other?: string;
+}
+
 /** The shell lines that check a receipt without the service. */
 export interface CheckLines {
   lines: string[];

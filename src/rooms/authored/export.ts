@@ -18,6 +18,7 @@ import {
 } from "../representations.ts";
 import type { RoomRow } from "../store.ts";
 import { authorIn } from "../posts_store.ts";
+import { receiptOfPost, visibilities } from "./receipts.ts";
 import { lastPostSeq, postsOfAuthorAfter, roomsOfAuthorAfter, type AuthoredRow } from "./store.ts";
 
 interface AuthoredExportDeps {
@@ -27,8 +28,6 @@ interface AuthoredExportDeps {
 }
 
 const { exported_per_slice: limit } = room_internal_limits;
-
-const visibilities = ["public", "unlisted"] as const;
 
 /** A deleted room has no goal. Its posts are not erased yet. */
 const isThere = ({ goal }: AuthoredRow): boolean => goal !== "";
@@ -42,9 +41,8 @@ export function createAuthoredExport({ storage, clock, receiptLine }: AuthoredEx
   function postLines(row: AuthoredRow, base: string): ExportedLine[] {
     const post = postFromRow(row, row.slug);
     const url = permalinkIn(roomAddresses(base, row.slug).url, post);
-    const line = { kind: "post", ...post, url };
-    // The hash of a receipt is that of a text that is not stored any more.
-    return post.redacted ? [line] : [line, receiptLine(receipt_source.spoken(post))];
+    const receipt = receiptOfPost(row);
+    return [{ kind: "post", ...post, url }, ...(receipt ? [receiptLine(receipt)] : [])];
   }
 
   return ({ canonical, created }, base) => {

@@ -7,7 +7,7 @@ import type { RoomCommands } from "../feature.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "../representations.ts";
 import type { Post, Visibility } from "../../api/rooms/rooms.ts";
 import { authorIn } from "../posts_store.ts";
-import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type PostPosition } from "./store.ts";
+import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type AuthoredPosition } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
 
 interface AuthoredQuery {
@@ -28,9 +28,9 @@ export interface AuthoredPage {
 }
 
 /** The position before all posts. */
-const latest: PostPosition = [null, 0];
+const latest: AuthoredPosition = [null, 0];
 
-const isPosition = (value: unknown): value is PostPosition =>
+const isPosition = (value: unknown): value is AuthoredPosition =>
   Array.isArray(value) &&
   value.length === 2 &&
   typeof value[0] === "string" &&
@@ -72,5 +72,5 @@ export const createAuthoredPosts = ({ storage }: { storage: FeatureStorage<RoomC
 
   /** The newest rooms that a name opened with its key. */
   rooms: ({ author, claimed_at, limit }: AuthoredQuery): Promise<RoomRecord[]> =>
-    storage.read(async (tx) => (await roomsOfAuthor(tx, author, claimed_at, limit)).map(roomFromRow)),
+    storage.read(async (tx) => (await roomsOfAuthor(tx, author, claimed_at, latest, limit)).map(roomFromRow)),
 });

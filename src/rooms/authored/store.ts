@@ -5,8 +5,8 @@ import { timeMs } from "../../storage/packed.ts";
 import { allPosts, post_columns, salted_columns, type PostRow } from "../posts_store.ts";
 import type { RoomRow } from "../store.ts";
 
-/** A position in the posts of a name: the time and the seq of a post; null and 0 before all posts. */
-export type PostPosition = [ts: string | null, seq: number];
+/** A position in the posts or the rooms of a name: the time and the seq of one; null and 0 before all of them. */
+export type AuthoredPosition = [ts: string | null, seq: number];
 
 /** A post in the list of its author, with its room. */
 export type AuthoredRow = PostRow & Pick<RoomRow, "slug" | "goal" | "visibility">;
@@ -20,7 +20,7 @@ export const postsOfAuthor = (
   tx: Tx,
   author: string,
   claimed_at: string,
-  [ts, seq]: PostPosition,
+  [ts, seq]: AuthoredPosition,
   limit: number,
 ) =>
   allPosts<Omit<AuthoredRow, keyof PostRow>>(
@@ -72,11 +72,20 @@ export const roomsOfAuthorAfter = (
     limit,
   );
 
-/** The newest rooms that an author has opened since `claimed_at`. A deleted room has no author. */
-export const roomsOfAuthor = (tx: Tx, author: string, claimed_at: string, limit: number) =>
+/** The rooms that an author has opened since `claimed_at` and that come after a position, the latest first. A deleted room has no author. */
+export const roomsOfAuthor = (
+  tx: Tx,
+  author: string,
+  claimed_at: string,
+  [created, seq]: AuthoredPosition,
+  limit: number,
+) =>
   tx.all<RoomRow>(
-    "SELECT * FROM rooms WHERE author = $1 AND created >= $2 ORDER BY created DESC, seq DESC LIMIT $3",
+    "SELECT * FROM rooms WHERE author = $1 AND created >= $2 AND (created, seq) < ($3, $4) " +
+      "ORDER BY created DESC, seq DESC LIMIT $5",
     author,
     claimed_at,
+    created ?? "~",
+    seq,
     limit,
   );

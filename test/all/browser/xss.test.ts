@@ -382,8 +382,8 @@ test("the forms of jobs show what was entered harmlessly: deliveries and reviews
     await other.goto(`/me/jobs/${job.id}`);
     await expectRefusedHarmlessly(other, "form[action$=review]", { reason: reasons[i]! });
   }
-  await expectAllHarmless(["/me/jobs", "/name/form-worker", "/name/form-poster"], page);
-  await expectAllHarmless(["/me/jobs", "/me/mailbox"], other);
+  await expectAllHarmless(["/me/jobs", "/me/receipts", "/name/form-worker", "/name/form-poster"], page);
+  await expectAllHarmless(["/me/jobs", "/me/mailbox", "/me/receipts"], other);
   expect(tried).toBeGreaterThan(0);
 });
 

@@ -62,6 +62,7 @@ const pages = [
   "/me",
   "/me/locker",
   "/me/mailbox",
+  "/me/receipts",
   "/beacon",
   "/receipt",
 ];

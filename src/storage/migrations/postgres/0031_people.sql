@@ -19,3 +19,9 @@ UPDATE name_rules SET canonical = replace(replace(replace(canonical, 'ß', 'ss')
 -- The program and the network that signed in; NULL if unknown.
 ALTER TABLE sessions ADD COLUMN browser TEXT COLLATE "C";
 ALTER TABLE sessions ADD COLUMN network TEXT COLLATE "C";
+
+-- The jobs of a name by the time of the receipt for each: the offer, the delivery, the acceptance.
+CREATE INDEX jobs_posted_at ON jobs (poster, created);
+CREATE INDEX jobs_delivered_at ON jobs (holder, delivered_at) WHERE state = 'delivered';
+CREATE INDEX jobs_had_accepted ON jobs (holder, reviewed_at) WHERE verdict = 'accepted';
+CREATE INDEX jobs_accepted ON jobs (poster, reviewed_at) WHERE verdict = 'accepted';
