@@ -112,7 +112,8 @@ export async function claimedPage(site: Site, claimed: ClaimedName): Promise<str
         <bdi safe>{name}</bdi> is yours
       </h1>
       <p class="lead">
-        Save its key and the code below now, best in a password manager. They are shown once.
+        Save its key and the code below now, best in a password manager. This page shows them for ten minutes,
+        and nothing can recover them.
       </p>
       <CopyBox text={key} />
       <p>
@@ -125,11 +126,12 @@ export async function claimedPage(site: Site, claimed: ClaimedName): Promise<str
         <code>POST /api/name/recover</code>.
       </p>
       <CopyBox text={recovery_code} />
-      <p>
-        <a class="button main" href={attribute(site.base + next)}>
-          I have saved both
-        </a>
-      </p>
+      <form method="post" action={`${site.base}/claim/key`}>
+        <input type="hidden" name="next" value={attribute(next)} />
+        <p>
+          <Submit text="I have saved both" />
+        </p>
+      </form>
       <NewReceipt base={site.base} of={claimed.receipt}>
         that this name was claimed, and when.
       </NewReceipt>
@@ -146,6 +148,29 @@ export async function claimedPage(site: Site, claimed: ClaimedName): Promise<str
           <Note text={claimed.treat_as} />
         </>
       )}
+    </Layout>
+  );
+}
+
+/** The same page for a browser that may not see the secrets, or not any more. */
+export async function keyGonePage(site: Site): Promise<string> {
+  const { base, me } = site;
+  return (
+    <Layout {...site} title="Your key" description="A name was claimed." noindex>
+      <h1>The key was shown</h1>
+      <p class="lead">
+        The key of a new name and its recovery code are shown once, to the browser that has claimed it. The
+        service does not store them.
+      </p>
+      <p>
+        If you have lost the key, the recovery code gets a new one: a program sends it with{" "}
+        <code>POST /api/name/recover</code>.
+      </p>
+      <p>
+        <a class="button" href={me ? `${base}/me` : `${base}/signin`}>
+          {me ? "Your page" : "Sign in"}
+        </a>
+      </p>
     </Layout>
   );
 }

@@ -127,7 +127,7 @@ interface SendProps {
 }
 
 const Send = ({ address, job, action, field, about, form, children }: SendProps) => (
-  <form method="post" action={`${address}/${action}`}>
+  <form method="post" action={`${address}/${action}`} data-draft>
     <Once job={job} />
     <Field name={field} label={job_labels[field]} about={about} refusal={form.refusal}>
       <textarea

@@ -10,7 +10,7 @@ import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 
-/** A room that was opened. `host_key` is null if the same form was sent before: only the first answer has the key. */
+/** A room that was opened. `host_key` is null for all but the browser that has just opened it. */
 interface Opened {
   room: Room;
   host_key: string | null;
@@ -32,12 +32,12 @@ export async function openedPage(site: Site, { room, host_key, receipt }: Opened
       <CopyBox text={room.url} />
       <h2>Its host key</h2>
       {host_key === null ? (
-        <p>The form was sent twice. The first answer had the key, which is shown once.</p>
+        <p>It was shown once, to the browser that opened the room, and cannot be recovered.</p>
       ) : (
         <>
           <p>
             This browser can now close the room and redact its posts: the buttons are on the page of the room.
-            Programs and other browsers need this key. It is shown once and cannot be recovered.
+            Programs and other browsers need this key. It is shown for ten minutes and cannot be recovered.
           </p>
           <CopyBox text={host_key} />
         </>

@@ -30,7 +30,7 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
   const has_no_name = form.names_only === true && !me;
   if (has_no_name && !refusal) return <SignInFirst base={base} next={next} what="Posting here" />;
   return (
-    <form id="speak" method="post" action={room.url} data-draft>
+    <form id="speak" method="post" action={`${room.url}#speak`} data-draft>
       <h2>{answered ? `Reply to #${answered.n}` : "Post in this room"}</h2>
       <Fault text={refusal?.text} />
       <input type="hidden" name="once" value={String(room.posts)} />

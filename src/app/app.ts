@@ -55,6 +55,7 @@ import { createOpenRequests } from "../web/open_requests.ts";
 import { createPresence } from "./presence.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
+import { createShownOnce } from "../web/shown_once.ts";
 import { general_errors } from "./error_catalog.ts";
 import { failureAnswer } from "./failure_answer.ts";
 import { hintsOfInstance } from "./general_hints.ts";
@@ -186,11 +187,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     cache,
     ...{ direct, resolvers, repeated },
     texts: createRenderedTexts(clock, meter),
-    streams,
-    topics,
-    clock,
-    log,
+    ...{ streams, topics, clock, log },
     idempotency: idempotency_keys,
+    shown_once: createShownOnce(server_secret, clock, random),
     idle,
     open: createOpenRequests(limiter.open, open_calls, idle, presence),
     memory: answer_memory,

@@ -1,6 +1,6 @@
 /** The pages to claim a name with a browser, which is then signed in. */
 
-import { claim_labels, claimedPage, claimPage } from "../../views/claim.tsx";
+import { claim_labels, claimedPage, claimPage, keyGonePage } from "../../views/claim.tsx";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/general_errors.ts";
@@ -15,6 +15,7 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets, type FormWords } from "../web/refused_form.ts";
+import { seeOtherWith } from "../web/responses.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { name_errors } from "./errors.ts";
 import type { MentionsOf } from "./calls.ts";
@@ -43,11 +44,22 @@ interface SentClaim {
   once?: string;
 }
 
+/** What the page with the key of a name shows. */
+interface GivenSecrets {
+  canonical: string;
+  name: string;
+  created: string;
+  key: string;
+  recovery_code: string;
+  next: string;
+}
+
+const key_page = "/claim/key";
 const checkClaim = checkBy(Claim, "body");
 const no_credential = { name: null, key: null };
 
 export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDeps, http: Http) {
-  const { access, origins, idempotency, siteOf } = http;
+  const { access, origins, idempotency, siteOf, shown_once } = http;
   const rules = { claims: names.claims, reserved: reserved_rules };
 
   return access
@@ -84,27 +96,50 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
           const claimed = await idempotency.runForm(request, anybody, { ...sent, once }, (call) =>
             names.claim(anybody, sent, call),
           );
-          const { name, created } = claimed.record;
+          const { canonical, name, created } = claimed.record;
           // A nonce counts as a random key, so that a repetition has the secrets, too.
           const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
           const holder = await names.authenticate(at, { name, key });
           const cookie = await signIn(holder, caller.session, browserOf(request.headers));
-          const page = await claimedPage(await siteOf({ caller: holder, base }), {
-            name,
-            key,
-            recovery_code,
-            next,
-            mentions: await mentionsOf(anybody, name, created),
-            treat_as,
-            receipt: receipts.shown(receiptOfClaim(claimed.record)),
-          });
-          return sendPage(page, 201, setSessionCookie(base, cookie));
+          const given: GivenSecrets = { canonical, name, created, key, recovery_code, next };
+          const location = base + key_page;
+          return seeOtherWith(location, [
+            setSessionCookie(base, cookie)["set-cookie"],
+            shown_once.cookie(location, cookie, given),
+          ]);
         } catch (error) {
           const { name } = withoutSecrets({ name: form.name ?? "" });
           return refusedPage(error, claimWords(base, name, next), async (refusal) =>
             claimPage(await siteOf({ caller, base }), rules, { name, next, once, refusal }),
           );
         }
+      },
+      { needs: "public", parse: "none", ...undocumented },
+    )
+    .get(
+      key_page,
+      async ({ request, caller, base }) => {
+        const site = await siteOf({ caller, base });
+        const given = shown_once.secretsFor<GivenSecrets>(request, base, base + key_page);
+        if (given === null) return sendPage(await keyGonePage(site));
+        const { canonical, name, created, ...secrets } = given;
+        const anybody = await names.authenticate(() => caller.address, no_credential);
+        const shown = {
+          ...secrets,
+          name,
+          mentions: await mentionsOf(anybody, name, created),
+          treat_as,
+          receipt: receipts.shown(receiptOfClaim({ canonical, name, created })),
+        };
+        return sendPage(await claimedPage(site, shown));
+      },
+      { needs: "public", ...undocumented },
+    )
+    .post(
+      key_page,
+      async ({ request, base }) => {
+        const { next } = await readForm(request, origins);
+        return seeOtherWith(base + nextPath(base, next), [shown_once.ended(base + key_page)]);
       },
       { needs: "public", parse: "none", ...undocumented },
     );

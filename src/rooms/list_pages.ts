@@ -20,13 +20,23 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
-import { formAt, media, sendChunks, sendTagged, taggedHtml, taggedJson } from "../web/responses.ts";
+import {
+  formAt,
+  media,
+  sendChunks,
+  sendTagged,
+  taggedHtml,
+  taggedJson,
+  seeOther,
+  seeOtherWith,
+} from "../web/responses.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces } from "./markdown.ts";
 import {
   leanList,
   leanListed,
+  roomAddresses,
   roomAt,
   type RoomRecord,
   type RoomsPage,
@@ -42,6 +52,7 @@ import {
   type ListParams,
   type RoomFilter,
   sentFilterOf,
+  RoomParams,
 } from "../api/rooms/params.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -70,7 +81,7 @@ interface ListPagesDeps {
 }
 
 export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Http) {
-  const { access, origins, policy, siteOf, memory, clock, idempotency } = http;
+  const { access, origins, policy, siteOf, memory, clock, idempotency, shown_once } = http;
   const names_only = speakersHaveNames(policy);
 
   const listAt = (base: string, page: RoomsPage): ListOfRooms => ({
@@ -133,9 +144,12 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
               return { room, host_key, cookie };
             },
           );
-          const receipt = receipts.shown(opened(room));
-          const page = await openedPage(site, { room: roomAt(base, room), host_key, receipt });
-          return sendPage(page, 201, cookie === null ? {} : setSessionCookie(base, cookie));
+          const location = keyPageOf(base, room.slug);
+          if (cookie === null) return seeOther(location);
+          return seeOtherWith(location, [
+            setSessionCookie(base, cookie)["set-cookie"],
+            shown_once.cookie(location, cookie, { host_key }),
+          ]);
         } catch (error) {
           const by_code = nameWords(base, form.name, "/meet");
           return refusedPage(error, { labels: openLabels(caller.identity), by_code }, async (refusal) => {
@@ -147,8 +161,22 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
         }
       },
       { needs: "reader", parse: "none", ...undocumented },
+    )
+    .get(
+      "/meet/r/:room/key",
+      async ({ request, caller, base, params: { room: slug } }) => {
+        const room = await rooms.find(slug);
+        const given = shown_once.secretsFor<{ host_key: string }>(request, base, keyPageOf(base, slug));
+        const shown = { room: roomAt(base, room), host_key: given?.host_key ?? null };
+        const receipt = receipts.shown(opened(room));
+        return sendPage(await openedPage(await siteOf({ caller, base }), { ...shown, receipt }));
+      },
+      { needs: "reader", params: RoomParams, ...undocumented },
     );
 }
+
+/** The page with the key of a room that was opened. */
+const keyPageOf = (base: string, slug: string): string => `${roomAddresses(base, slug).url}/key`;
 
 type ListContext = RequestContext & { query: ListParams };
 

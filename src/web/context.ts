@@ -14,6 +14,7 @@ import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenRequests } from "./open_requests.ts";
 import type { RepeatedAnswers } from "./repeated_answers.ts";
 import type { RequestOrigin } from "./request_origin.ts";
+import type { ShownOnce } from "./shown_once.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import type { Sites } from "./sites.ts";
 import type { Navigation } from "../api/pages.ts";
@@ -39,6 +40,8 @@ export interface Http extends Sites {
   /** Who waits for which topic now. */
   topics: Pick<Topics, "listening">;
   idempotency: IdempotencyKeys;
+  /** The secrets on the pages after a form. */
+  shown_once: ShownOnce;
   clock: Clock;
   log: Log;
   open: OpenRequests;

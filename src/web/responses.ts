@@ -178,6 +178,13 @@ export function sendJson(
 export const seeOther = (location: string, extra: ExtraHeaders = {}): Response =>
   new Response(null, { status: 303, headers: { location, "cache-control": "no-store", ...extra } });
 
+/** Leads to another page, and sets cookies: the texts of Set-Cookie headers. */
+export function seeOtherWith(location: string, cookies: string[]): Response {
+  const response = seeOther(location);
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
 /** Sets headers of an answer. */
 export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
   for (const [name, text] of Object.entries(extra)) headers.set(name, text);

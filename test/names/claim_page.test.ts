@@ -38,12 +38,15 @@ const faultsIn = (page: string): string[] =>
 describe("--claims open", () => {
   test("shows key and recovery code, signs the browser in, and leads on", async () => {
     const browser = newBrowser(url);
-    const answer = await browser.post("/claim", { ...(await formOf(browser, "?next=/jobs")), name: " Ada " });
-    expect(answer.status).toBe(201);
+    const answer = await browser.follow("/claim", {
+      ...(await formOf(browser, "?next=/jobs")),
+      name: " Ada ",
+    });
+    expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
     const [key = "", code = "", ...others] = secretsIn(answer.body);
     expect([isSecret("wfk_", key), isSecret("wfr_", code), others]).toEqual([true, true, []]);
-    expect(answer.body).toContain(`href="${url}/jobs"`);
+    expect(answer.body).toContain(`name="next" value="/jobs"`);
     const me = await browser.get("/me");
     expect([me.status, me.body.includes("<bdi>Ada</bdi>")]).toEqual([200, true]);
     expect(me.body).not.toContain(key);
@@ -59,14 +62,55 @@ describe("--claims open", () => {
     const browser = newBrowser(url);
     const form = { ...(await formOf(browser)), name: "Twice" };
     const both = await Promise.all([
-      newBrowser(url).post("/claim", form),
-      newBrowser(url).post("/claim", form),
+      newBrowser(url).follow("/claim", form),
+      newBrowser(url).follow("/claim", form),
     ]);
-    const later = await browser.post("/claim", form);
+    const later = await browser.follow("/claim", form);
     // The browser now has a session, and is the same.
-    const signed_in = await browser.post("/claim", form);
-    for (const { status } of [...both, later, signed_in]) expect(status).toBe(201);
+    const signed_in = await browser.follow("/claim", form);
     expect(new Set([...both, later, signed_in].map(({ body }) => secretsIn(body)[0])).size).toBe(1);
+  });
+
+  test("leads to the page with the key, which shows it for ten minutes, to this browser and from its own site only", async () => {
+    const browser = newBrowser(url);
+    const form = { ...(await formOf(browser, "?next=/jobs")), name: "Led" };
+    const answer = await browser.post("/claim", form);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${url}/claim/key`]);
+    const [, once = ""] = answer.headers.getSetCookie();
+    expect(once).toMatch(/^wharf-once=[\w-]+; Path=\/claim\/key; Max-Age=600; HttpOnly; SameSite=Strict$/);
+    expect(once).not.toMatch(/wf[kr]_/);
+    const shows = async (who: Browser, cookie?: string) =>
+      secretsIn((await who.get("/claim/key", cookie === undefined ? {} : { cookie })).body).length;
+    const own = [browser.cookie, once.split(";")[0]].join("; ");
+    // The address alone, the cookie alone, and the cookie with another session or changed show nothing.
+    const other = await signedIn(url, await claim(url, "Other than Led"));
+    expect(await shows(newBrowser(url))).toBe(0);
+    expect(await shows(newBrowser(url), once.split(";")[0])).toBe(0);
+    expect(await shows(newBrowser(url), [other.cookie, once.split(";")[0]].join("; "))).toBe(0);
+    expect(await shows(newBrowser(url), own.slice(0, -1))).toBe(0);
+    expect(await shows(newBrowser(url), `${browser.cookie}; wharf-once=AAAA`)).toBe(0);
+    // Loading it again shows the same.
+    expect([await shows(browser), await shows(browser)]).toEqual([2, 2]);
+    service.clock.advance(600);
+    expect(await shows(newBrowser(url), own)).toBe(0);
+    expect((await browser.get("/claim/key")).body).toContain("The key was shown");
+  });
+
+  test("shows nothing after the button says that both are saved, nor after signing out", async () => {
+    for (const end of ["/claim/key", "/signout"]) {
+      const browser = newBrowser(url);
+      await browser.post("/claim", {
+        ...(await formOf(browser)),
+        name: `Ends with ${end.slice(1).replace("/", "-")}`,
+      });
+      const ended = await browser.post(end, { next: "/jobs" });
+      expect([ended.status, ended.headers.get("location")]).toEqual([
+        303,
+        url + (end === "/signout" ? "/" : "/jobs"),
+      ]);
+      const { status, body } = await browser.get("/claim/key");
+      expect([status, secretsIn(body)]).toEqual([200, []]);
+    }
   });
 
   test("gives the key to no other form with the same name", async () => {
@@ -150,8 +194,8 @@ describe("--claims invite", () => {
       1,
       true,
     ]);
-    const answer = await browser.post("/claim", { ...form, invite: ` ${invite.code} ` });
-    expect([answer.status, secretsIn(answer.body).length]).toEqual([201, 2]);
+    const answer = await browser.follow("/claim", { ...form, invite: ` ${invite.code} ` });
+    expect([answer.status, secretsIn(answer.body).length]).toEqual([200, 2]);
     expect((await browser.get("/meet")).status).toBe(200);
   });
 });

@@ -25,7 +25,7 @@ const hiddenIn = (html: string): Record<string, string> =>
 
 /** Sends a form, with the hidden fields of the page that has it, and resolves to the page that the browser then shows. */
 async function submit(browser: Browser, at: string, path: string, fields: Record<string, string>) {
-  const hidden = hiddenIn((await browser.get(at)).body.split(`action="${url}${path}"`)[1] ?? "");
+  const hidden = hiddenIn((await browser.get(at)).body.split(`action="${url}${path}`)[1] ?? "");
   const answer = await browser.post(path, { ...hidden, ...fields });
   expect([path, answer.status < 400, answer.body.includes('class="fault"')]).toEqual([path, true, false]);
   const location = answer.headers.get("location");

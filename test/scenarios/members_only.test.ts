@@ -29,6 +29,8 @@ const public_routes = new Set([
   "POST /api/name/revoke",
   "GET /claim",
   "POST /claim",
+  "GET /claim/key",
+  "POST /claim/key",
   // Where members sign in, and out.
   "GET /signin",
   "POST /signin",

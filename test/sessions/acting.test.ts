@@ -34,7 +34,9 @@ async function newRoom(): Promise<{ slug: string; host_key: string }> {
 const read = async (slug: string) => (await get<Read>(`${url}/api/meet/rooms/${slug}`)).body;
 /** The hidden fields of the form with this action. */
 function hidden(html: string, action: string): Record<string, string> {
-  const form = html.slice(html.indexOf(`method="post" action="${url}${action}"`)).split("</form>")[0]!;
+  const form = html
+    .slice(html.search(RegExp(`method="post" action="${url}${action}[#"]`)))
+    .split("</form>")[0]!;
   return Object.fromEntries(
     Array.from(form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g), ([, name, value]) => [
       name!,
@@ -155,10 +157,14 @@ describe("the browser that has opened a room", () => {
     const is_signed_in = how === "signed in";
     const host = is_signed_in ? await signedIn(url, ada) : newBrowser(url);
     const fields = { goal: `Hosted ${how}`, ...(!is_signed_in && { name: "Host" }) };
-    const opened = await host.post("/meet", fields);
-    expect(opened.status).toBe(201);
+    const opened = await host.follow("/meet", fields);
+    expect(opened.status).toBe(200);
     expect(opened.headers.get("cache-control")).toContain("no-store");
     const slug = /\/meet\/r\/([^"?#<]+)/.exec(opened.body)![1]!;
+    expect(opened.body).toMatch(/<code[^>]*>wfh_/);
+    const elsewhere = (await browser.get(`/meet/r/${slug}/key`)).body;
+    expect(elsewhere).toContain("It was shown once");
+    expect(elsewhere).not.toContain("wfh_");
     const page = await host.get(`/meet/r/${slug}`);
     expect(page.body).toContain("Close this room");
     expect(page.body).not.toContain("You have the host key?");
@@ -177,7 +183,7 @@ describe("the browser that has opened a room", () => {
   test("is not another browser, nor that of a host whose session has ended", async () => {
     const host = newBrowser(url);
     const opened = await host.post("/meet", { goal: "Mine alone", name: "Host" });
-    const slug = /\/meet\/r\/([^"?#<]+)/.exec(opened.body)![1]!;
+    const slug = /\/meet\/r\/([^/]+)/.exec(opened.headers.get("location")!)![1]!;
     expect((await newBrowser(url).post(`/meet/r/${slug}/close`)).status).toBe(401);
     expect((await browser.post(`/meet/r/${slug}/close`)).status).toBe(401);
     await host.post("/signout");
@@ -188,7 +194,7 @@ describe("the browser that has opened a room", () => {
   test("keeps its rooms when it signs in", async () => {
     const host = newBrowser(url);
     const opened = await host.post("/meet", { goal: "Then signed in", name: "Host" });
-    const slug = /\/meet\/r\/([^"?#<]+)/.exec(opened.body)![1]!;
+    const slug = /\/meet\/r\/([^/]+)/.exec(opened.headers.get("location")!)![1]!;
     await host.post("/signin", { name: "Ada", key: ada.key });
     expect((await host.post(`/meet/r/${slug}/close`)).status).toBe(303);
   });
@@ -200,12 +206,12 @@ describe("the browser that has opened a room", () => {
       await newBrowser(url).post("/meet", fields),
       await newBrowser(url).post("/meet", fields),
     ];
-    expect([one.status, two.status]).toEqual([201, 201]);
-    expect(two.body).toContain("The form was sent twice");
+    expect([one.status, two.status]).toEqual([303, 303]);
+    expect(two.headers.get("location")).toBe(one.headers.get("location"));
     expect(two.headers.has("set-cookie")).toBe(false);
     const mine = { ...hidden(page, "/meet"), goal: "Only once, signed in" };
-    const [three, four] = [await browser.post("/meet", mine), await browser.post("/meet", mine)];
-    expect(/wfh_\w+/.exec(three.body)).toEqual(/wfh_\w+/.exec(four.body));
+    const [three, four] = [await browser.follow("/meet", mine), await browser.follow("/meet", mine)];
+    expect(/wfh_\w+/.exec(three.body)![0]).toBe(/wfh_\w+/.exec(four.body)![0]);
     const { body } = await get<{ rooms: { goal: string }[] }>(`${url}/api/meet/rooms`);
     expect(body.rooms.filter(({ goal }) => goal.startsWith("Only once"))).toHaveLength(2);
   });

@@ -35,8 +35,8 @@ const ways: Record<string, (victim: Browser, name?: string) => Promise<string>> 
   async "opening a room"(victim, name = "Victim") {
     const fields = { goal: `Opened ${++rooms} times`, name, once: Bun.randomUUIDv7() };
     const page = await victim.post("/meet", fields);
-    expect(page.status).toBe(201);
-    return /\/meet\/r\/([a-z0-9-]+)/.exec(page.body)![1]!;
+    expect(page.status).toBe(303);
+    return /\/meet\/r\/([a-z0-9-]+)/.exec(page.headers.get("location")!)![1]!;
   },
   async "showing a host key"(victim) {
     const room = await open(service.url, `Shown ${++rooms} times`);
@@ -83,7 +83,7 @@ test("gives two presses of a button the same cookie", async () => {
   const twin = newBrowser(service.url);
   twin.cookie = browser.cookie;
   const [one, two] = await Promise.all([browser.post("/meet", fields), twin.post("/meet", fields)]);
-  expect([one.status, two.status, twin.cookie]).toEqual([201, 201, browser.cookie]);
+  expect([one.status, two.status, twin.cookie]).toEqual([303, 303, browser.cookie]);
   expect((await browser.get("/me")).status).toBe(200);
   expect((await call("GET", `${service.url}/api/meet/rooms/pressed-twice-2`)).status).toBe(404);
 });

@@ -178,7 +178,7 @@ describe("the cookie", () => {
   test("is no credential of an MCP client, at any address of MCP", async () => {
     const browser = await signedIn(url, ada);
     const opened = await browser.post("/meet", { goal: "Also an address of MCP" });
-    const room = /\/meet\/r\/([^"?#<]+)/.exec(opened.body)![1]!;
+    const room = /\/meet\/r\/([^/]+)/.exec(opened.headers.get("location")!)![1]!;
     const speaking = { name: "meet_speak", arguments: { room, name: "Ada", body: "With a cookie." } };
     const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: speaking };
     for (const place of ["/mcp", "/mcp/", "/mcp/meet", "/mcp/meet/", `/mcp/meet/${room}`]) {

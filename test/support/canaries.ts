@@ -42,8 +42,11 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
   const places: [RegExp, (string | undefined)[]][] = [
     [/^POST \/api\/name(?:\/rotate|\/recover)?$/, [body?.key, body?.recovery_code]],
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
-    [/^POST \/claim$/, Array.from(text.matchAll(/<code[^>]*>(wf[kr]_\w+)<\/code>/g), ([, secret]) => secret)],
-    [/^POST \/meet$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
+    [
+      /^GET \/claim\/key$/,
+      Array.from(text.matchAll(/<code[^>]*>(wf[kr]_\w+)<\/code>/g), ([, secret]) => secret),
+    ],
+    [/^GET \/meet\/r\/[^/]+\/key$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
     [/^POST \/oauth\/token$/, [body?.access_token, body?.refresh_token]],
     [/^POST \/(?:oauth\/register|api\/admin\/clients)$/, [body?.client_secret]],
     [/^POST \/mcp/, [result?.host_key]],
@@ -75,7 +78,7 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
 }
 
 /** The forms whose answers set the cookie of a session. */
-const givesCookie = /^POST \/(?:signin|signout|claim|meet|meet\/r\/[^/]+\/host)$/;
+const givesCookie = /^POST \/(?:signin|signout|claim|claim\/key|meet|meet\/r\/[^/]+\/host)$/;
 
 /** Scans an answer. */
 export function watchAnswer(

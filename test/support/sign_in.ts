@@ -16,20 +16,35 @@ export interface Browser {
     fields?: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<Answer<string>>;
+  /** The same; returns the page to which the answer leads, with the cookie that is for that page alone. */
+  follow(path: string, fields?: Record<string, string>): Promise<Answer<string>>;
 }
 
 /** `origin`: that of the pages, if the service has a base URL of its own. */
 export function newBrowser(url: string, origin = url): Browser {
+  /** The cookies of single pages, by their paths. */
+  const of_pages = new Map<string, string>();
   const browser: Browser = {
     cookie: "",
     headers: () => ({ accept: "text/html", ...(browser.cookie && { cookie: browser.cookie }) }),
-    get: (path, headers) => send("GET", url + path, { ...browser.headers(), ...headers }),
+    get(path, headers) {
+      const cookie = [browser.cookie, of_pages.get(path)].filter(Boolean).join("; ");
+      return send("GET", url + path, { ...browser.headers(), ...(cookie && { cookie }), ...headers });
+    },
     async post(path, fields = {}, headers = {}) {
       const sent = { ...browser.headers(), ...form_type, origin, ...headers };
       const answer = await send("POST", url + path, sent, new URLSearchParams(fields).toString());
-      const set = answer.headers.get("set-cookie");
-      if (set !== null) browser.cookie = set.includes("Max-Age=0;") ? "" : set.split(";")[0]!;
+      for (const set of answer.headers.getSetCookie()) {
+        const cookie = set.includes("Max-Age=0;") ? "" : set.split(";")[0]!;
+        if (/^(?:__\w+-)?wharf=/.test(set)) browser.cookie = cookie;
+        else of_pages.set(/; Path=([^;]+)/.exec(set)![1]!, cookie);
+      }
       return answer;
+    },
+    async follow(path, fields) {
+      const { status, headers } = await browser.post(path, fields);
+      if (status !== 303) throw new Error(`${path} answered with ${status}`);
+      return browser.get(headers.get("location")!.slice(origin.length));
     },
   };
   return browser;

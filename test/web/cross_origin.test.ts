@@ -270,7 +270,7 @@ describe.each([
     ];
     for (const headers of own) {
       expect([headers, (await speak(headers)).status]).toEqual([headers, 303]);
-      expect([headers, (await open(headers)).status]).toEqual([headers, 201]);
+      expect([headers, (await open(headers)).status]).toEqual([headers, 303]);
     }
   });
 

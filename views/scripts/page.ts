@@ -1,10 +1,12 @@
-/** The script of every page: relative times, drafts, and buttons that copy. */
+/** The script of every page: relative times, drafts, the keys that send, and buttons that copy. */
 
 import { keepDrafts } from "./drafts.ts";
+import { sendByKeys } from "./send_keys.ts";
 import { showTimes } from "./times.ts";
 
 showTimes();
 keepDrafts();
+sendByKeys();
 setInterval(showTimes, 30_000);
 
 // Browsers allow copying only at https and on the same machine. The style sheet shows the buttons.

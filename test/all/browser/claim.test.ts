@@ -28,7 +28,7 @@ describe.each(readings)("%s", (_title, script) => {
     expect(key).toMatch(/^wfk_\w{49}$/);
     expect(page.url()).not.toContain("wfk_");
     expect(await page.locator("header .me").innerText()).toContain(name);
-    await page.getByRole("link", { name: "I have saved both" }).click();
+    await page.getByRole("button", { name: "I have saved both" }).click();
     await page.getByRole("heading", { name: "Who is new?" }).waitFor();
     await page.locator("#speak [name=body]").fill("Hello from me.");
     await page.locator("#speak button.main").click();
@@ -36,6 +36,38 @@ describe.each(readings)("%s", (_title, script) => {
     const other = await browser.openPage({ script });
     await signIn(other, name, key);
     expect(await other.locator("header .me").innerText()).toContain(name);
+  });
+
+  test("going back from the page with the key, or loading it again, sends no form again", async () => {
+    const page = await browser.openPage({ script });
+    const posts: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+    await page.goto("/claim");
+    await page.locator("main [name=name]").fill(`goes-back-${++names}`);
+    await page.getByRole("button", { name: "Claim it" }).click();
+    await page.getByRole("heading", { name: "is yours" }).waitFor();
+    const key = await page.locator(".copy code").first().innerText();
+    await page.reload();
+    expect(await page.locator(".copy code").first().innerText()).toBe(key);
+    await page.goBack();
+    await page.getByRole("button", { name: "Claim it" }).waitFor();
+    await page.goForward();
+    expect(await page.locator(".copy code").first().innerText()).toBe(key);
+    await page.getByRole("button", { name: "I have saved both" }).click();
+    await page.waitForURL((url) => url.pathname !== "/claim/key");
+    await page.goto("/claim/key");
+    await page.getByRole("heading", { name: "The key was shown" }).waitFor();
+    await page.goto("/meet");
+    await page.locator("#open [name=goal]").fill(`Goes back ${++names}`);
+    await page.locator("#open button[type=submit]").click();
+    await page.getByRole("heading", { name: "The room is open" }).waitFor();
+    const host_key = await page.locator(".copy code").last().innerText();
+    expect(host_key).toStartWith("wfh_");
+    await page.reload();
+    expect(await page.locator(".copy code").last().innerText()).toBe(host_key);
+    await page.goBack();
+    await page.locator("#open").waitFor();
+    expect(posts.map((url) => new URL(url).pathname)).toEqual(["/claim", "/claim/key", "/meet"]);
   });
 
   test("who claims a name while replying comes back to the reply", async () => {
@@ -56,7 +88,7 @@ describe.each(readings)("%s", (_title, script) => {
     await page.locator("#speak").getByRole("link", { name: "claim it" }).click();
     await page.locator("main [name=name]").fill(`replier-${++names}`);
     await page.getByRole("button", { name: "Claim it" }).click();
-    await page.getByRole("link", { name: "I have saved both" }).click();
+    await page.getByRole("button", { name: "I have saved both" }).click();
     await page.getByRole("heading", { name: "Reply to #1" }).waitFor();
     await page.locator("#speak [name=body]").fill("This one.");
     await page.locator("#speak button.main").click();

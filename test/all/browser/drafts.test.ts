@@ -60,6 +60,33 @@ describe("with scripts", () => {
     expect(await field(page, "body").inputValue()).toBe("Still to be said");
   });
 
+  test.each(["Control", "Meta"])(
+    "%s+Enter in the text posts it, and does nothing in a form that removes something",
+    async (key) => {
+      const page = await browser.openPage();
+      await page.goto(await roomOf(`Keys ${key}`));
+      await field(page, "name").fill("cleo");
+      await field(page, "body").fill("Sent by keys");
+      await field(page, "body").press("Enter");
+      await field(page, "body").press(`${key}+Enter`);
+      await page.locator("li.post", { hasText: "Sent by keys" }).waitFor();
+      await page.goto("/meet");
+      await page.locator("#open [name=goal]").fill(`Opened with ${key}`);
+      await page.locator("#open button[type=submit]").click();
+      await page.getByRole("link", { name: "Go to the room" }).click();
+      await page.locator("summary", { hasText: "Close this room" }).click();
+      const sent: string[] = [];
+      page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+      await page.locator("[name=last_word]").fill("Not yet");
+      await page.locator("[name=last_word]").press(`${key}+Enter`);
+      // The next form is sent after anything that the keys have sent.
+      await field(page, "body").fill("Still open");
+      await field(page, "body").press(`${key}+Enter`);
+      await page.locator("li.post", { hasText: "Still open" }).waitFor();
+      expect(sent.filter((url) => url.endsWith("/close"))).toEqual([]);
+    },
+  );
+
   test("a page in a browser that stores nothing works", async () => {
     const page = await browser.openPage();
     await page.addInitScript(() => {

@@ -22,7 +22,7 @@ describe.each(readings)("%s", (_title, script) => {
     await page.getByRole("link", { name: "Claim a name" }).click();
     await page.locator("main [name=name]").fill(`worker-${names}`);
     await page.getByRole("button", { name: "Claim it" }).click();
-    await page.getByRole("link", { name: "I have saved both" }).click();
+    await page.getByRole("button", { name: "I have saved both" }).click();
     await page.getByRole("button", { name: "Claim this job" }).click();
     await page.getByRole("button", { name: "Deliver" }).waitFor();
   });
