@@ -2,6 +2,7 @@
 /** The page for admins: reported posts, a form for every action, and the audit log. */
 
 import { Html } from "@elysiajs/html";
+import { RemoveOrCancel } from "./asks.tsx";
 import { Layout } from "./layout.tsx";
 import { Empty, Fault, Field, inputOf, Name, StrangersText, Time, Submit } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
@@ -24,6 +25,7 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
           Done. The audit log below shows it.
         </p>
       )}
+      {form.asks !== undefined && <Sure form={form} asks={form.asks} base={site.base} />}
       <h2 safe>{`Reported posts (${reports.length}${shown.has_more_reports ? " and more" : ""})`}</h2>
       {reports.length === 0 && <Empty>No report is open.</Empty>}
       <ul class="list">
@@ -84,13 +86,37 @@ function Report({ report, base }: { report: AdminPage["reports"][number]; base: 
         <button type="submit" name="action" value="hide">
           Hide
         </button>
-        <button type="submit" name="action" value="erase">
-          Erase for good
-        </button>
+        <a
+          class="button"
+          href={attribute(`${base}/admin?ask=erase&target=${encodeURIComponent(post_id)}#sure`)}
+        >
+          Erase …
+        </a>
       </form>
     </article>
   );
 }
+
+/** The question before an action that cannot be undone. */
+const Sure = ({ form, asks, base }: { form: AdminPage["form"]; asks: string; base: string }) => (
+  <form id="sure" method="post" action={`${base}/admin`}>
+    <h2 dir="auto" safe>
+      {revealed(asks)}
+    </h2>
+    <input type="hidden" name="action" value={attribute(form.action ?? "")} />
+    <input type="hidden" name="target" value={attribute(form.target ?? "")} />
+    <input type="hidden" name="sure" value="1" />
+    <Field name="reason" id="sure-reason" label="Reason" about={about_reason}>
+      <input
+        {...inputOf({ name: "reason", id: "sure-reason", about: about_reason })}
+        required
+        maxlength="500"
+        value={attribute(form.reason ?? "")}
+      />
+    </Field>
+    <RemoveOrCancel text="Yes, do it for good" back={`${base}/admin`} />
+  </form>
+);
 
 const about_target =
   "The id of a post or a job, the last part of a room's address, a name, a network such as 192.0.2.0/24, name/slot, room/path of a lease, or the client_id of a program.";

@@ -3,9 +3,10 @@
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
-import { Fault, Field, inputOf, SubmitOrCancel } from "./components.tsx";
+import { Remove, RemoveOrCancel } from "./asks.tsx";
+import { Fault, Field, inputOf } from "./components.tsx";
 import { QuoteLine } from "./post.tsx";
-import { attribute } from "./text.ts";
+import { attribute, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { CloseForm, Quote } from "../src/api/rooms/pages.ts";
 
@@ -32,7 +33,7 @@ export const Redact = ({ base, room, quote, is_allowed }: RedactProps) =>
         Its text is deleted for everybody, and nobody can restore it. Its name, its time and its number stay.
       </p>
       <input type="hidden" name="post" value={String(quote.n)} />
-      <SubmitOrCancel text="Redact" back={`${room.url}/${quote.n}`} />
+      <RemoveOrCancel text="Redact" back={`${room.url}/${quote.n}`} />
     </form>
   ) : (
     <p id="redact" class="banner">
@@ -48,7 +49,9 @@ export const Close = ({ site, room, form }: { site: Site; room: Room; form: Clos
     <summary>Close this room</summary>
     <form method="post" action={`${room.url}/close`} data-draft>
       <Fault text={form.refusal?.text} />
-      <p>A closed room can be read, and nobody can post in it. Only the operator can open it again.</p>
+      <p dir="auto" safe>
+        {`Close “${revealed(room.goal)}”? It can be read, and nobody can post in it. Only the operator can open it again.`}
+      </p>
       <input type="hidden" name="once" value={String(room.posts)} />
       <Field name="last_word" id="last-word" label="Last word" about={about_last_word} refusal={form.refusal}>
         <textarea
@@ -73,7 +76,7 @@ export const Close = ({ site, room, form }: { site: Site; room: Room; form: Clos
         </Field>
       )}
       <p>
-        <button type="submit">Close the room</button>
+        <Remove text="Close the room" />
       </p>
     </form>
   </details>

@@ -2,8 +2,10 @@
 /** What the name that is signed in can do with a job: claim, deliver, release, review or withdraw it. */
 
 import { Html } from "@elysiajs/html";
+import { Ask } from "./asks.tsx";
 import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
 import { Fault, Field, inputOf, Submit } from "./components.tsx";
+import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
 /** The labels of the fields of all forms. */
@@ -21,12 +23,16 @@ export function JobActions({ site, job, form }: { site: Site; job: Job; form: Jo
     // What somebody is writing stays.
     <section id="job-actions" data-live={delivers || reviews ? undefined : "copy"}>
       {fault}
-      {job.state === "open" && (
-        <Press
-          address={address}
-          job={job}
-          action={is_mine ? "withdraw" : "claim"}
-          text={is_mine ? "Withdraw this job" : "Claim this job"}
+      {job.state === "open" && !is_mine && (
+        <Press address={address} job={job} action="claim" text="Claim this job" />
+      )}
+      {job.state === "open" && is_mine && (
+        <Ask
+          text="Withdraw this job"
+          asks={`Withdraw “${revealed(job.title)}”? Nobody can claim it then, and it cannot be offered again.`}
+          action={`${address}/withdraw`}
+          fields={{ once: versionOf(job) }}
+          button="Withdraw it"
         />
       )}
       {delivers && (
@@ -96,9 +102,8 @@ function whyNothing({ state, review, by, held_by }: Job, me: string): { name?: s
 }
 
 /** The version of the job, so that a form that is sent twice does nothing twice. */
-const Once = ({ job }: { job: Job }) => (
-  <input type="hidden" name="once" value={[job.state, job.claim_no, job.until].join(" ")} />
-);
+const versionOf = ({ state, claim_no, until }: Job): string => [state, claim_no, until].join(" ");
+const Once = ({ job }: { job: Job }) => <input type="hidden" name="once" value={versionOf(job)} />;
 
 interface PressProps {
   address: string;

@@ -3,8 +3,9 @@
 
 import { Html } from "@elysiajs/html";
 import type { Lease, ShownLeases } from "../src/api/leases.ts";
+import { Ask } from "./asks.tsx";
 import { ClockTime, Name } from "./components.tsx";
-import { attribute, revealed } from "./text.ts";
+import { revealed } from "./text.ts";
 
 interface HeldProps {
   base: string;
@@ -61,14 +62,11 @@ const LeaseOf = ({ base, lease: { holder, paths, purpose, until } }: { base: str
 
 /** Ends a lease, for the host of the room. */
 const End = ({ room, lease: { holder, paths } }: { room: string; lease: Lease }) => (
-  <details>
-    <summary>End this lease</summary>
-    <form method="post" action={`${room}/break`}>
-      <p>
-        Others can then take what it holds. <bdi safe>{revealed(holder)}</bdi> finds a note.
-      </p>
-      <input type="hidden" name="paths" value={attribute(paths.join("\n"))} />
-      <button type="submit">End it</button>
-    </form>
-  </details>
+  <Ask
+    text="End this lease"
+    asks={`End the lease of “${revealed(holder)}”? Others can then take what it holds, and the holder finds a note.`}
+    action={`${room}/break`}
+    fields={{ paths: paths.join("\n") }}
+    button="End it"
+  />
 );

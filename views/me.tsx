@@ -2,6 +2,7 @@
 /** The page of the name that is signed in. */
 
 import { Html } from "@elysiajs/html";
+import { Ask } from "./asks.tsx";
 import { Badge, Empty, Name, NextPage, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { NoteItem, type ShownNote } from "./mailbox.tsx";
@@ -137,10 +138,13 @@ const Programs = ({ base, programs }: { base: string; programs: ShownProgram[] }
             )}
             , let in <Time at={created} />, last used <Time at={used} />
           </p>
-          <form method="post" action={`${base}/me/grants`}>
-            <input type="hidden" name="grant" value={attribute(id)} />
-            <button type="submit">End</button>
-          </form>
+          <Ask
+            text="End"
+            asks={`End the access of ${revealed(client_host)}? The program must ask you again before it does anything in your name.`}
+            action={`${base}/me/grants`}
+            fields={{ grant: id }}
+            button="End the access"
+          />
         </li>
       ))}
     </ul>
@@ -169,19 +173,25 @@ function Sessions({ base, sessions }: { base: string; sessions: ShownSession[] }
               </p>
             </div>
             {!is_this && (
-              <form method="post" action={`${base}/me/sessions`}>
-                <input type="hidden" name="session" value={attribute(id)} />
-                <button type="submit">End</button>
-              </form>
+              <Ask
+                text="End"
+                asks={`End the session of ${browser ?? "another browser"}, signed in ${created.slice(0, 16).replace("T", " ")} UTC? That browser has to sign in again with the key.`}
+                action={`${base}/me/sessions`}
+                fields={{ session: id }}
+                button="End the session"
+              />
             )}
           </li>
         ))}
       </ul>
       {others.length > 1 && (
-        <form method="post" action={`${base}/me/sessions`}>
-          <input type="hidden" name="session" value="others" />
-          <button type="submit">End all others</button>
-        </form>
+        <Ask
+          text="End all others"
+          asks={`End ${others.length} sessions? Those browsers have to sign in again with the key.`}
+          action={`${base}/me/sessions`}
+          fields={{ session: "others" }}
+          button="End these sessions"
+        />
       )}
     </>
   );

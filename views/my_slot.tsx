@@ -2,11 +2,12 @@
 /** A slot of the name that is signed in, with the forms to write and to delete it. */
 
 import { Html } from "@elysiajs/html";
+import { Ask } from "./asks.tsx";
 import type { Slot, SlotForm } from "../src/api/locker/locker.ts";
 import { Badge, Fault, SlotValue, SubmitOrCancel, Time } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { SlotFields } from "./my_locker.tsx";
-import { attribute, counted } from "./text.ts";
+import { attribute, counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 
 interface MySlot {
@@ -53,16 +54,13 @@ export async function mySlotPage(site: Site, { slot, stored, public_url, form }:
         </section>
       )}
       {stored !== null && (
-        <details>
-          <summary>Delete this slot</summary>
-          <form method="post" action={locker}>
-            {of_slot as "safe"}
-            <input type="hidden" name="version" value={String(stored.version)} />
-            <button type="submit" name="delete" value="1">
-              Delete it for good
-            </button>
-          </form>
-        </details>
+        <Ask
+          text="Delete this slot"
+          asks={`Delete the slot “${revealed(slot)}”? Nobody can restore what it holds.`}
+          action={locker}
+          fields={{ slot, version: String(stored.version), delete: "1" }}
+          button="Delete it for good"
+        />
       )}
     </Layout>
   );

@@ -5,22 +5,27 @@ interface PageAction {
   /** What the target is. */
   of: "post" | "room" | "name" | "network" | "slot" | "job" | "program" | "room and path";
   path(target: string): string;
+  /** The question before it, if it cannot be undone. `thing`: what the target is called. */
+  asks?(thing: string): string;
   /** The body of the call; the reason alone if absent. */
   body?(target: string): object;
 }
 
 const part = encodeURIComponent;
-const ofPost = (title: string, action: string): PageAction => ({
+const ofPost = (title: string, action: string, asks?: PageAction["asks"]): PageAction => ({
+  ...(asks && { asks }),
   title,
   of: "post",
   path: (id) => `/api/admin/posts/${part(id)}/${action}`,
 });
-const ofRoom = (title: string, action: string): PageAction => ({
+const ofRoom = (title: string, action: string, asks?: PageAction["asks"]): PageAction => ({
+  ...(asks && { asks }),
   title,
   of: "room",
   path: (slug) => `/api/admin/rooms/${part(slug)}/${action}`,
 });
-const ofName = (title: string, action: string): PageAction => ({
+const ofName = (title: string, action: string, asks?: PageAction["asks"]): PageAction => ({
+  ...(asks && { asks }),
   title,
   of: "name",
   path: (name) => `/api/admin/names/${part(name)}/${action}`,
@@ -30,7 +35,11 @@ const ofName = (title: string, action: string): PageAction => ({
 export const page_actions: Record<string, PageAction> = {
   hide: ofPost("Hide a post", "hide"),
   restore: ofPost("Restore a hidden post", "restore"),
-  erase: ofPost("Erase a post for good", "erase"),
+  erase: ofPost(
+    "Erase a post for good",
+    "erase",
+    (thing) => `Erase ${thing}? Its text is deleted for everybody, and nobody can restore it.`,
+  ),
   dismiss: {
     title: "Dismiss the report of a post",
     of: "post",
@@ -38,9 +47,14 @@ export const page_actions: Record<string, PageAction> = {
   },
   close: ofRoom("Close a room", "close"),
   reopen: ofRoom("Reopen a room", "reopen"),
-  delete: ofRoom("Delete a room for good", "delete"),
+  delete: ofRoom(
+    "Delete a room for good",
+    "delete",
+    (thing) => `Delete ${thing}? Its posts are deleted for everybody, and nobody can restore them.`,
+  ),
   break_lease: {
     title: "End the leases on a path of a room",
+    asks: (thing) => `End the leases on ${thing}? Others can then take what they hold.`,
     of: "room and path",
     path: (target) => `/api/admin/rooms/${part(target.split("/", 1)[0]!)}/leases/break`,
     body: (target) => ({ paths: [target.slice(target.indexOf("/") + 1)] }),
@@ -49,7 +63,12 @@ export const page_actions: Record<string, PageAction> = {
   unsuspend: ofName("End the suspension of a name", "unsuspend"),
   reserve: ofName("Reserve a name", "reserve"),
   unreserve: ofName("End the reservation of a name", "unreserve"),
-  release: ofName("Release a name for good", "release"),
+  release: ofName(
+    "Release a name for good",
+    "release",
+    (thing) =>
+      `Release ${thing}? Its key ends, its locker and its mailbox are deleted, and anybody can claim the name.`,
+  ),
   ban: {
     title: "Ban an address or a network",
     of: "network",
@@ -64,16 +83,19 @@ export const page_actions: Record<string, PageAction> = {
   },
   remove_slot: {
     title: "Remove a public slot for good",
+    asks: (thing) => `Remove ${thing}? What it holds is deleted, and nobody can restore it.`,
     of: "slot",
     path: (target) => `/api/admin/lockers/${target.split("/").map(part).join("/")}/remove`,
   },
   withdraw_job: {
     title: "Withdraw a job for good",
+    asks: (thing) => `Withdraw ${thing}? Nobody can claim it then, and it cannot be offered again.`,
     of: "job",
     path: (id) => `/api/admin/jobs/${part(id)}/withdraw`,
   },
   end_client: {
     title: "End a program that signs in by OAuth",
+    asks: (thing) => `End ${thing}? It has no access any more, and every name must let it in again.`,
     of: "program",
     path: () => "/api/admin/clients/end",
     body: (client_id) => ({ client_id }),

@@ -52,7 +52,8 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
     );
     const { lines } = await read<AdminPage["audit"]>(request, "/api/admin/audit?limit=50");
     const of_rooms = lines.filter(({ action }) => action.startsWith("room."));
-    const goals = await goalsOf(of_rooms.map(({ target }) => target));
+    const named = form.action && page_actions[form.action]?.of === "room" ? [form.target ?? ""] : [];
+    const goals = await goalsOf([...of_rooms.map(({ target }) => target), ...named]);
     const shown = {
       actor,
       reports,
@@ -60,13 +61,13 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
       programs,
       audit: { lines },
       goals,
-      form,
+      form: { ...form, asks: form.fault === undefined ? questionOf(form, { reports, goals }) : undefined },
     };
     return sendPage(await adminPage(await siteFor(request), shown, page_actions), status);
   }
 
   return access
-    .get("/admin", ({ request, admin }) => page(request, admin, { done: request.url.includes("?done=") }), {
+    .get("/admin", ({ request, admin, query }) => page(request, admin, formIn(query)), {
       needs_scope: "moderate",
       ...pageDoc({
         summary: "What admins do in a browser",
@@ -78,10 +79,12 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
     .post(
       "/admin",
       async ({ request, admin, base }) => {
-        const { action = "", target = "", reason = "" } = await readForm(request, origins);
+        const { action = "", target = "", reason = "", sure } = await readForm(request, origins);
         const form = { action, target, reason };
         const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
         if (!chosen) return page(request, admin, { ...form, fault: "Choose what to do." }, 422);
+        // The first press shows what it does.
+        if (chosen.asks && sure !== "1") return page(request, admin, form);
         const answer = await call(request, chosen.path(target.trim()), {
           ...chosen.body?.(target.trim()),
           reason,
@@ -92,6 +95,25 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
       },
       { needs_scope: "moderate", parse: "none", ...undocumented },
     );
+}
+
+/** The form that a link fills in: the action that cannot be undone and its target. */
+const formIn = ({ done, ask, target }: Record<string, string | undefined>): AdminPage["form"] => ({
+  done: done !== undefined,
+  ...(ask !== undefined && target !== undefined && { action: ask, target }),
+});
+
+/** The question before the action of the form; undefined if it can be undone. It calls the target by what people see of it. */
+function questionOf(
+  { action = "", target = "" }: AdminPage["form"],
+  { reports, goals }: Pick<AdminPage, "reports" | "goals">,
+): string | undefined {
+  const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
+  const sent = target.trim();
+  const post = chosen?.of === "post" ? reports.find(({ post_id }) => post_id === sent) : undefined;
+  const goal = chosen?.of === "room" ? goals.get(sent) : undefined;
+  if (post) return chosen!.asks?.(`post #${post.n} of “${post.goal}”`);
+  return chosen?.asks?.(`the ${chosen.of} “${goal ?? sent}”`);
 }
 
 const faultOf = ({ detail, hint, errors = [] }: Problem): string =>

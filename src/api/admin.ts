@@ -163,5 +163,13 @@ export interface AdminPage {
   /** The goals of the rooms in the audit log, by their slugs; those of deleted rooms are missing. */
   goals: ReadonlyMap<string, string>;
   /** The form as it was sent, and why it was refused. */
-  form: { action?: string; target?: string; reason?: string; fault?: string; done?: boolean };
+  form: {
+    action?: string;
+    target?: string;
+    reason?: string;
+    fault?: string;
+    done?: boolean;
+    /** The question before an action that cannot be undone. */
+    asks?: string;
+  };
 }

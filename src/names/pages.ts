@@ -120,7 +120,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
       key_page,
       async ({ request, caller, base }) => {
         const site = await siteOf({ caller, base });
-        const given = shown_once.secretsFor<GivenSecrets>(request, base, base + key_page);
+        const given = shown_once.secretsFor(request, base, base + key_page) as GivenSecrets | null;
         if (given === null) return sendPage(await keyGonePage(site));
         const { canonical, name, created, ...secrets } = given;
         const anybody = await names.authenticate(() => caller.address, no_credential);

@@ -166,7 +166,9 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
       "/meet/r/:room/key",
       async ({ request, caller, base, params: { room: slug } }) => {
         const room = await rooms.find(slug);
-        const given = shown_once.secretsFor<{ host_key: string }>(request, base, keyPageOf(base, slug));
+        const given = shown_once.secretsFor(request, base, keyPageOf(base, slug)) as {
+          host_key: string;
+        } | null;
         const shown = { room: roomAt(base, room), host_key: given?.host_key ?? null };
         const receipt = receipts.shown(opened(room));
         return sendPage(await openedPage(await siteOf({ caller, base }), { ...shown, receipt }));

@@ -61,7 +61,7 @@ export function createShownOnce(server_secret: string, clock: Pick<ServiceClock,
     ended: (page: string): string => cookieAt(new URL(page), "", 0),
 
     /** The secrets that the browser may see on the page at `page`; null if there are none, or none any more. */
-    secretsFor<Secrets extends object>(request: Request, base: string, page: string): Secrets | null {
+    secretsFor(request: Request, base: string, page: string): object | null {
       const session = sessionCookieOf(request, () => base);
       const url = new URL(page);
       const start = `${nameAt(url)}=`;
@@ -69,7 +69,7 @@ export function createShownOnce(server_secret: string, clock: Pick<ServiceClock,
       const text = cookies.find((one) => one.startsWith(start))?.slice(start.length);
       if (session === null || text === undefined) return null;
       const sealed = opened(url, session, text);
-      return sealed && sealed.until_ms > clock.steady() ? (sealed.secrets as Secrets) : null;
+      return sealed && sealed.until_ms > clock.steady() ? sealed.secrets : null;
     },
   };
 }

@@ -69,7 +69,7 @@ test("shows reported posts as data, and hides one with its button", async () => 
 });
 
 test("shows why the admin API refused, with what was sent, and does nothing", async () => {
-  const answer = await submit({ action: "erase", target: "no such post", reason: 'a "reason"' });
+  const answer = await submit({ action: "erase", target: "no such post", reason: 'a "reason"', sure: "1" });
   expect(answer.status).toBe(404);
   expect(answer.body).toContain('role="alert"');
   expect(answer.body).toContain('value="no such post"');
@@ -78,13 +78,46 @@ test("shows why the admin API refused, with what was sent, and does nothing", as
   expect((await submit({ action: "close", target: room.slug, reason: "" })).status).toBe(422);
 });
 
+test("asks once before what cannot be undone, names the thing, and does nothing until then", async () => {
+  const { id, n } = await say("To be erased");
+  await post(`${room.api}/posts/${id}/report`, { reason: "spam" });
+  const textOf = async () =>
+    (await get<{ posts: Post[] }>(room.api)).body.posts.find((one) => one.id === id)!.body;
+  // The button of the report is a link to the question.
+  const href = `${service.url}/admin?ask=erase&amp;target=${id}#sure`;
+  expect((await page()).body).toContain(`href="${href}"`);
+  const question = `Erase post #${n} of “A goal”? Its text is deleted for everybody, and nobody can restore it.`;
+  const linked = await send("GET", `${service.url}/admin?ask=erase&target=${id}`, headers);
+  expect([linked.status, linked.body.includes(question)]).toEqual([200, true]);
+  // So is the first press in the form for all actions, which keeps the reason.
+  const pressed = await submit({ action: "erase", target: id, reason: "spam" });
+  expect([pressed.status, pressed.body.includes(question)]).toEqual([200, true]);
+  expect(pressed.body).toMatch(/id="sure-reason"[^>]*value="spam"/);
+  const lines = async () => (await page()).body.split("<code>post.erase</code>").length - 1;
+  expect([await textOf(), await lines()]).toEqual(["To be erased", 0]);
+  expect((await submit({ action: "erase", target: id, reason: "spam", sure: "1" })).status).toBe(303);
+  expect([await textOf(), await lines()]).toEqual([null, 1]);
+});
+
+test("asks before each action that cannot be undone, and before no other", async () => {
+  const { page_actions } = await import("../../src/admin/page_actions.ts");
+  const asking = Object.entries(page_actions).filter(([, { asks }]) => asks);
+  const names = ["erase", "delete", "break_lease", "release", "remove_slot", "withdraw_job", "end_client"];
+  expect(asking.map(([name]) => name).toSorted()).toEqual(names.toSorted());
+  for (const [action, { asks }] of asking) {
+    const { status, body } = await submit({ action, target: "<b>x</b>", reason: "for the test" });
+    expect([status, body.includes(asks!("").split("?")[1]!.trim())]).toEqual([200, true]);
+    expect(body).not.toContain("<b>x</b>");
+  }
+});
+
 test("ends the leases on a path of a room", async () => {
   const holder = await claim(service.url, "holder");
   const { status } = await post(`${room.api}/leases`, { paths: ["src/a"], ttl_seconds: 60 }, holder.pair);
   expect(status).toBe(201);
-  expect((await submit({ action: "break_lease", target: `${room.slug}/src`, reason: "gone" })).status).toBe(
-    303,
-  );
+  expect(
+    (await submit({ action: "break_lease", target: `${room.slug}/src`, reason: "gone", sure: "1" })).status,
+  ).toBe(303);
   expect((await get<{ leases: object[] }>(`${room.api}/leases`)).body.leases).toEqual([]);
 });
 
@@ -94,7 +127,7 @@ test("names the rooms in the audit log by their goals, and deleted ones by their
   await submit({ action: "close", target: slug, reason: "over" });
   const shown = `<a href="${service.url}/meet/r/${slug}" dir="auto">Which &lt;b&gt;clock&lt;/b&gt; is right?</a>`;
   expect((await page()).body).toContain(`<code>room.close</code> ${shown}`);
-  await submit({ action: "delete", target: slug, reason: "spam" });
+  await submit({ action: "delete", target: slug, reason: "spam", sure: "1" });
   const deleted = (await page()).body;
   expect(deleted).toContain(`<code>room.delete</code> <bdi>${slug}</bdi>`);
   expect(deleted).toContain(`<code>room.close</code> <bdi>${slug}</bdi>`);
