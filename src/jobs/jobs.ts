@@ -159,7 +159,7 @@ export function createJobs(deps: JobsDeps) {
 
     /** The receipts that the caller has seen of a job, signed again. */
     receiptsFor: ({ identity }: Caller, job: JobRecord): ShownReceipt[] =>
-      receipt_source.receiptsSeenBy(identity?.name, job).map(receipts.shown),
+      receipt_source.receiptsSeenBy(identity?.canonical, job).map(receipts.shown),
 
     /** Posts a job. Returns it and the poster's receipt. */
     async post(

@@ -46,8 +46,9 @@ export const receiptsOf = {
     job.redacted || job.state !== "delivered" ? [] : [delivered(job), ...acceptance(job)],
 };
 
-/** The receipts that a name has seen of a job: its own, and as the poster that of the acceptance. `name`: as it was claimed. */
+/** The receipts that a name has seen of a job: its own, and as the poster that of the acceptance. `name`: its canonical form. */
 export function receiptsSeenBy(name: string | undefined, job: JobRecord): ReceiptSource[] {
-  if (name === job.poster) return job.redacted ? [] : [posted(job), ...acceptance(job)];
-  return name === job.holder ? receiptsOf.holder(job) : [];
+  const { poster, holder } = job.canonical;
+  if (name === poster) return job.redacted ? [] : [posted(job), ...acceptance(job)];
+  return name === holder ? receiptsOf.holder(job) : [];
 }

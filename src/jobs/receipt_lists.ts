@@ -15,10 +15,11 @@ const lists: Record<JobsOfName, string> = {
   posted: "job.post",
 };
 
-function receiptOf(name: string, job: JobRecord, act: string): ListedSource | null {
-  const source = receiptsSeenBy(name, job).find((seen) => seen.act === act);
+/** `canonical`: of the name. */
+function receiptOf(canonical: string, job: JobRecord, act: string): ListedSource | null {
+  const source = receiptsSeenBy(canonical, job).find((seen) => seen.act === act);
   if (!source) return null;
-  const other = job.poster === name ? job.holder : job.poster;
+  const other = job.canonical.poster === canonical ? job.holder : job.poster;
   return {
     source,
     title: job.title,
@@ -30,11 +31,11 @@ function receiptOf(name: string, job: JobRecord, act: string): ListedSource | nu
 export const createJobReceipts = (storage: FeatureStorage<JobCommands>): ReceiptStream[] =>
   (Object.keys(lists) as JobsOfName[]).map((list) => ({
     kind: "jobs",
-    async read({ name, canonical }, before, count) {
+    async read({ canonical }, before, count) {
       const rows = await storage.read((tx) => jobsOfNameBefore(tx, list, canonical, before, count));
       return rows.map((row) => ({
         position: [row.at, row.seq],
-        receipt: receiptOf(name, jobFromRow(row, [], 0), lists[list]),
+        receipt: receiptOf(canonical, jobFromRow(row, [], 0), lists[list]),
       }));
     },
   }));

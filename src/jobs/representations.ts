@@ -14,7 +14,11 @@ import {
 import type { JobRow, NamedJobRow } from "./store.ts";
 
 /** A job with the names of poster and holder in their claimed spelling, and with times in service time. */
-export type JobRecord = Omit<JobRow, "seq" | "claimed_at"> & { tags: string[] };
+export interface JobRecord extends Omit<JobRow, "seq" | "claimed_at"> {
+  tags: string[];
+  /** The canonical forms of their names. An earlier holder of a name that was released has another one than the next holder. */
+  canonical: { poster: string; holder: string | null };
+}
 
 /** The result of a query of the board. */
 export interface BoardPage {
@@ -46,6 +50,7 @@ export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): 
   reason: row.reason,
   reviewed_at: row.reviewed_at,
   redacted: row.redacted,
+  canonical: { poster: row.poster, holder: row.holder },
 });
 
 /** The record at the time `now`: a held job with an expired lease is open. */

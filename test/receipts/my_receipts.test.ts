@@ -148,8 +148,10 @@ describe("a receipt of a text that is not stored any more", () => {
 test("a name that was claimed again has none of its earlier holder", async () => {
   const zed = await claim(url, "Zed");
   await open(zed, "Of the first Zed");
-  await postJob(url, zed, { title: "Of the first Zed" });
+  const { id } = await postJob(url, zed, { title: "Of the first Zed" });
   await asOwner(service, "POST", "/api/admin/names/Zed/release", { reason: "Test" });
   service.clock.advance(1);
-  expect(kindsIn(await listed(await signedIn(url, await claim(url, "Zed"))))).toEqual(["name.claim"]);
+  const browser = await signedIn(url, await claim(url, "Zed"));
+  expect(kindsIn(await listed(browser))).toEqual(["name.claim"]);
+  expect((await browser.get(`/jobs/${id}`)).body).not.toContain("/receipt?r=");
 });
