@@ -67,7 +67,11 @@ export const SlotValue = ({ value, html = null }: { value: string; html?: string
       {revealed(value)}
     </pre>
   ) : (
-    <div class="banner text">{html as "safe"}</div>
+    <>
+      {/* Headings in it begin at h3. */}
+      <h2 class="unseen">The value</h2>
+      <div class="banner text">{html as "safe"}</div>
+    </>
   );
 
 /** Tags after other facts; each leads to the records of `list` that have it. */
