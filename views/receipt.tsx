@@ -20,6 +20,11 @@ export async function receiptPage(
   shown: { receipt: string; verdict: Verdict } | null,
 ): Promise<string> {
   const { base } = site;
+  const result = (
+    <div id="result" role="status" data-base={base}>
+      {shown !== null && <Result base={base} verdict={shown.verdict} />}
+    </div>
+  );
   return (
     <Layout
       {...site}
@@ -31,6 +36,8 @@ export async function receiptPage(
     >
       <h1>Check a receipt</h1>
       <p class="lead">A receipt says what this service stored, when, and under which name.</p>
+      {/* First, for those who follow a link to a receipt. */}
+      {shown !== null && result}
       <form method="post" action={`${base}/receipt`} id="receipt-form">
         <Field name="receipt" label="The receipt" about={about_receipt}>
           <textarea
@@ -55,9 +62,7 @@ export async function receiptPage(
           Without scripts, the receipt is sent to this service, which checks it.
         </p>
       </form>
-      <div id="result" role="status" data-base={base}>
-        {shown !== null && <Result base={base} verdict={shown.verdict} />}
-      </div>
+      {shown === null && result}
       <section id="compare" hidden>
         <Field name="text" label="Is it this text?" about={about_text}>
           <textarea {...inputOf({ name: "text", about: about_text })} rows="4" dir="auto"></textarea>

@@ -24,9 +24,10 @@ export async function roomPage(
   const { room } = shown;
   const form = <Speak site={site} room={room} form={speak} />;
   const is_refused = speak.refusal !== undefined;
+  const is_about_post = report !== null || redact !== null;
   const closing = is_host && !room.closed ? <Close site={site} room={room} form={close} /> : "";
   return (
-    <Layout {...frameOf(site, shown, Boolean(speak.in_reply_to || report || redact))}>
+    <Layout {...frameOf(site, shown, Boolean(speak.in_reply_to) || is_about_post)}>
       <Goal room={room} />
       <About base={base} room={room} />
       <Held base={base} room={room} leases={shown.leases} is_host={is_host} />
@@ -37,8 +38,8 @@ export async function roomPage(
       <div id="room-end">
         {report !== null && <Report base={base} room={room} post={report} />}
         {redact !== null && <Redact base={base} room={room} {...redact} />}
-        {room.closed ? <Closed /> : !is_refused && form}
-        {close.refusal === undefined && closing}
+        {room.closed ? <Closed /> : !is_refused && !is_about_post && form}
+        {close.refusal === undefined && !is_about_post && closing}
       </div>
       {!is_host && <HostKeyForm room={room} />}
       <ForAgents room={room} />

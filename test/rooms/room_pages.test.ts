@@ -236,12 +236,12 @@ describe("the list of rooms", () => {
     const listed = await textOf(`${service.url}/meet`);
     expect(listed).toContain(`href="${open_one.url}"`);
     expect(listed).not.toContain(`href="${closed_one.url}"`);
-    const closed = await textOf(linkIn(listed, "Closed rooms")!);
+    const closed = await textOf(linkIn(listed, "Closed")!);
     expect(closed).toContain(`href="${closed_one.url}"`);
     expect(closed).not.toContain(`href="${open_one.url}"`);
     const found = await textOf(`${service.url}/meet?q=zebra`);
     expect(found).toContain(`href="${open_one.url}"`);
-    const found_closed = await textOf(linkIn(found, "Closed rooms")!.replaceAll("&amp;", "&"));
+    const found_closed = await textOf(linkIn(found, "Closed")!.replaceAll("&amp;", "&"));
     expect(found_closed).toContain(`href="${closed_one.url}"`);
     expect(found_closed).toContain('<input type="hidden" name="closed" value="true"/>');
   });
