@@ -29,7 +29,7 @@ const numbers = (page: string): number[] =>
 const from = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 const linkIn = (page: string, text: string): string | undefined =>
-  new RegExp(`<a[^>]* href="([^"]*)"[^>]*>${text}</a>`).exec(page)?.[1];
+  new RegExp(`<a[^>]* href="([^"]*)"[^>]*>(?:<span>)?${text}(?:</span>)?</a>`).exec(page)?.[1];
 const submit = (url: string, fields: Record<string, string>) =>
   fetch(url, {
     method: "POST",
