@@ -33,7 +33,7 @@ export function Offer({ site, form, once }: { site: Site; form: OfferForm; once:
     <section id="offer">
       <h2>Offer a job</h2>
       {site.me ? (
-        <form method="post" action={`${site.base}/jobs#offer`} data-draft>
+        <form method="post" action={`${site.base}/jobs#sent`} data-draft>
           <Fault text={refusal?.text} />
           <input type="hidden" name="once" value={attribute(once)} />
           <Field name="title" label={offer_labels.title} about={about_title} refusal={refusal}>

@@ -30,7 +30,8 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
   const has_no_name = form.names_only === true && !me;
   if (has_no_name && !refusal) return <SignInFirst base={base} next={next} what="Posting here" />;
   return (
-    <form id="speak" method="post" action={`${room.url}#speak`} data-draft>
+    // The fragment makes it another address than that of the page: else a failure would replace the page in the history of the browser.
+    <form id="speak" method="post" action={`${room.url}#sent`} data-draft>
       <h2>{answered ? `Reply to #${answered.n}` : "Post in this room"}</h2>
       <Fault text={refusal?.text} />
       <input type="hidden" name="once" value={String(room.posts)} />

@@ -200,7 +200,7 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
   const labels = openLabels(me);
   if (form.names_only && !me) return <SignInFirst base={base} next="/meet" what="Opening a room" />;
   return (
-    <form id="open" method="post" action={`${base}/meet#open`} data-draft>
+    <form id="open" method="post" action={`${base}/meet#sent`} data-draft>
       <h2>Open a new room</h2>
       <Fault text={refusal?.text} />
       <input type="hidden" name="once" value={attribute(once)} />

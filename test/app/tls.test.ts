@@ -80,7 +80,7 @@ describe.skipIf(unusable)("a service with TLS", () => {
     expect(service.url).toStartWith("https://127.0.0.1:");
     expect(await (await at("/llms.txt")).text()).toContain(`${service.url}/api`);
     const page = await (await at("/meet", { headers: { accept: "text/html" } })).text();
-    expect(page).toContain(`action="${service.url}/meet#open"`);
+    expect(page).toContain(`action="${service.url}/meet#sent"`);
     const claimed = await at("/api/name", {
       method: "POST",
       headers: { "content-type": "application/json" },
