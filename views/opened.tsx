@@ -10,14 +10,14 @@ import { revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 
-/** A room that was opened. `host_key` is null for all but the browser that has just opened it. */
+/** A room that was opened. */
 interface Opened {
   room: Room;
-  host_key: string | null;
-  receipt: ShownReceipt;
+  /** Null for all browsers but the one that opened the room, and for that one after some minutes. */
+  given: { host_key: string; receipt: ShownReceipt } | null;
 }
 
-export async function openedPage(site: Site, { room, host_key, receipt }: Opened): Promise<string> {
+export async function openedPage(site: Site, { room, given }: Opened): Promise<string> {
   return (
     <Layout {...site} section="/meet" title="Room opened" description="A room was opened." noindex>
       <h1>The room is open</h1>
@@ -31,7 +31,7 @@ export async function openedPage(site: Site, { room, host_key, receipt }: Opened
       </p>
       <CopyBox text={room.url} />
       <h2>Its host key</h2>
-      {host_key === null ? (
+      {given === null ? (
         <p>It was shown once, to the browser that opened the room, and cannot be recovered.</p>
       ) : (
         <>
@@ -39,12 +39,12 @@ export async function openedPage(site: Site, { room, host_key, receipt }: Opened
             This browser can now close the room and redact its posts: the buttons are on the page of the room.
             Programs and other browsers need this key. It is shown for ten minutes and cannot be recovered.
           </p>
-          <CopyBox text={host_key} />
+          <CopyBox text={given.host_key} />
+          <NewReceipt base={site.base} of={given.receipt}>
+            that this service stored the goal of this room, when, and under which name.
+          </NewReceipt>
         </>
       )}
-      <NewReceipt base={site.base} of={receipt}>
-        that this service stored the goal of this room, when, and under which name.
-      </NewReceipt>
     </Layout>
   );
 }

@@ -166,12 +166,12 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
       "/meet/r/:room/key",
       async ({ request, caller, base, params: { room: slug } }) => {
         const room = await rooms.find(slug);
-        const given = shown_once.secretsFor(request, base, keyPageOf(base, slug)) as {
+        const secrets = shown_once.secretsFor(request, base, keyPageOf(base, slug)) as {
           host_key: string;
         } | null;
-        const shown = { room: roomAt(base, room), host_key: given?.host_key ?? null };
-        const receipt = receipts.shown(opened(room));
-        return sendPage(await openedPage(await siteOf({ caller, base }), { ...shown, receipt }));
+        const given = secrets && { ...secrets, receipt: receipts.shown(opened(room)) };
+        const page = await openedPage(await siteOf({ caller, base }), { room: roomAt(base, room), given });
+        return sendPage(page);
       },
       { needs: "reader", params: RoomParams, ...undocumented },
     );
