@@ -25,7 +25,7 @@ export const page_parts: Part[] = [
         "readMyLockerPage",
         "readMySlotPage",
       ],
-      ...["readMyJobsPage", "readMyJobPage", "readAdminPage"],
+      ...["readMyJobsPage", "readMyJobPage", "readMyReceiptsPage", "readAdminPage"],
     ],
   },
   {

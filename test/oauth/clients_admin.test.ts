@@ -141,7 +141,7 @@ describe("the page for admins", () => {
     expect(shown).toContain("1 grant");
     expect(shown).not.toContain("<img");
     const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
-    const fields = new URLSearchParams({ action: "end_client", target: client, reason: "spam" });
+    const fields = new URLSearchParams({ action: "end_client", target: client, reason: "spam", sure: "1" });
     expect((await send("POST", `${service.url}/admin`, form, fields.toString())).status).toBe(303);
     expect(await find(client)).toBeUndefined();
   });

@@ -74,6 +74,7 @@ describe("the form", () => {
   const submit = (more: object) =>
     fetch(`${service.url}/meet`, {
       method: "POST",
+      redirect: "manual",
       headers: { origin: service.url, ...html },
       body: new URLSearchParams({
         ...Object.fromEntries(fields.map((field) => [field, wordsOf(field).join(" ")])),
@@ -85,8 +86,8 @@ describe("the form", () => {
     const form = await read("/meet", html);
     expect(fields.filter((field) => !form.includes(` name="${field}"`))).toEqual([]);
     const opened = await submit({});
-    expect(opened.status).toBe(201);
-    const address = /\/meet\/r\/([a-z0-9-]+)/.exec(await opened.text())![1];
+    expect(opened.status).toBe(303);
+    const address = /\/meet\/r\/([a-z0-9-]+)/.exec(opened.headers.get("location")!)![1];
     const { room } = JSON.parse(await read(`/api/meet/rooms/${address}`));
     expect(room).toMatchObject(chosen(unlisted));
   });

@@ -125,7 +125,7 @@ describe("a session", () => {
         /^Firefox on Linux This browser from 192\.0\.2\.0\/24 · signed in 1 Mar 2026, 14:00 UTC$/,
       ),
       expect.stringMatching(
-        /^Chrome on Windows from 2001:db8:1::\/48 · signed in 1 Mar 2026, 12:00 UTC · last seen 1 Mar 2026, 12:00 UTC$/,
+        /^Chrome on Windows from 2001:db8:1::\/48 · signed in 1 Mar 2026, 12:00 UTC · last seen 1 Mar 2026, 12:00 UTC End$/,
       ),
     ]);
     // The network that is shown is that of the last use, exact to an hour.

@@ -8,6 +8,7 @@ import type { Moment } from "../../src/core/clock.ts";
 import type { ErrorCode } from "../../src/app/error_catalog.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 import { held_jobs_max, Model, Refused, type ModelJob } from "./job_model.ts";
 import type { TestRandom } from "./seed.ts";
 
@@ -288,7 +289,14 @@ const identityOf = (who: string, n: number): Identity => ({
 export const claimsOf = ({ identities, now }: Simulation) =>
   [...identities].map(([who, { key_sha256 }]) => ({
     name: "names.claim",
-    input: { name: who, key_sha256, recovery_sha256: sha256Hex(who), claims: "open" as const, now_ms: now },
+    input: {
+      name: who,
+      look: lookKey(who),
+      key_sha256,
+      recovery_sha256: sha256Hex(who),
+      claims: "open" as const,
+      now_ms: now,
+    },
   }));
 
 /** What a command returned or threw, in the form of the model's answer `expected`: the members that this has. */

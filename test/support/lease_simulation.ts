@@ -5,6 +5,7 @@ import type { Moment } from "../../src/core/clock.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import type { Tx } from "../../src/core/storage.ts";
+import { lookKey } from "../../src/names/imitation.ts";
 import { checkSlice, listLeases } from "../../src/rooms/leases/queries.ts";
 import { conflict, LeaseModel, place_ms, Refused, type ModelLease, type ModelRoom } from "./lease_model.ts";
 import type { TestRandom } from "./seed.ts";
@@ -70,6 +71,7 @@ export class LeaseSimulation {
       const { key_sha256 } = identityOf(who);
       const input = {
         name: who,
+        look: lookKey(who),
         key_sha256,
         recovery_sha256: sha256Hex(who),
         claims: "open",

@@ -22,7 +22,8 @@ test("closing without the room's key is a usage error", async () => {
     await shell.run("close", "whose-is-it", "--url", used.service.url.replace("127.0.0.1", "localhost")),
   ).toEqual({
     printed: "",
-    errors: "wharf: no key of the room whose-is-it is saved: only its host closes it.\n",
+    errors:
+      "wharf: no key of the room whose-is-it is saved: only its host closes it. If a claimed name is its host: --as <name>.\n",
     status: 2,
   });
 });

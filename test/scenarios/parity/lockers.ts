@@ -19,7 +19,7 @@ export const names_and_receipts: Scene = {
     refused("name_taken", "name_claim", { name: "aDa" }),
     refused("name_taken", "name_claim", { name: "BOB" }, "Ada"),
     refused("name_reserved", "name_claim", { name: "admin" }),
-    refused("invalid_fields", "name_claim", { name: "é" }),
+    refused("invalid_fields", "name_claim", { name: "éж" }),
     refused("invalid_fields", "name_claim", { name: long(name_limits.name_chars_max) }),
     refused("unknown_credential", "name_claim", { name: "Carol" }, "Ada", { with_key_of: "nobody" }),
     refused("contains_key", "name_claim", ({ Bob }) => ({ name: Bob })),

@@ -42,6 +42,7 @@ beforeAll(async () => {
   const writer = TransactionRunner.open(file, commands, systemClock);
   const person = {
     name: "ada",
+    look: "ada",
     key_sha256: identity.key_sha256,
     recovery_sha256: sha256Hex("code"),
     claims: "open",
