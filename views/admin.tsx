@@ -86,12 +86,17 @@ function Report({ report, base }: { report: AdminPage["reports"][number]; base: 
         <button type="submit" name="action" value="hide">
           Hide
         </button>
-        <a
-          class="button"
-          href={attribute(`${base}/admin?ask=erase&target=${encodeURIComponent(post_id)}#sure`)}
+        {/* Leads to the question, with the reason if there is one. */}
+        <button
+          type="submit"
+          name="ask"
+          value="erase"
+          formmethod="get"
+          formaction={`${base}/admin#sure`}
+          formnovalidate
         >
           Erase …
-        </a>
+        </button>
       </form>
     </article>
   );

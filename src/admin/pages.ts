@@ -97,10 +97,15 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
     );
 }
 
-/** The form that a link fills in: the action that cannot be undone and its target. */
-const formIn = ({ done, ask, target }: Record<string, string | undefined>): AdminPage["form"] => ({
+/** The form that a report fills in: the action that cannot be undone, its target and the reason. */
+const formIn = ({
+  done,
+  ask,
+  target,
+  reason = "",
+}: Record<string, string | undefined>): AdminPage["form"] => ({
   done: done !== undefined,
-  ...(ask !== undefined && target !== undefined && { action: ask, target }),
+  ...(ask !== undefined && target !== undefined && { action: ask, target, reason }),
 });
 
 /** The question before the action of the form; undefined if it can be undone. It calls the target by what people see of it. */

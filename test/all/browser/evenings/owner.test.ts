@@ -39,9 +39,10 @@ describe.each(readings)("%s", (title, script) => {
     await owner.open("/admin");
     const report = page.locator("article", { hasText: body.body });
     expect(await report.innerText()).toContain(goal);
-    await owner.press(report.getByRole("link", { name: "Erase" }));
+    await report.locator("[name=reason]").fill("A fraud.");
+    await owner.press(report.getByRole("button", { name: "Erase" }));
     expect(await page.locator("#sure").innerText()).toContain("nobody can restore it");
-    await page.locator("#sure [name=reason]").fill("A fraud.");
+    expect(await page.locator("#sure [name=reason]").inputValue()).toBe("A fraud.");
     await owner.press(page.locator("#sure button[type=submit]"));
     await page.getByRole("status").waitFor();
     expect(await report.count()).toBe(0);

@@ -246,6 +246,10 @@ export const visited_by_all: Visited<Places>[] = [
   },
   admin("admin", "busy"),
   admin("admin-quiet", "quiet"),
+  admin("admin-asks", "busy", async (page) => {
+    await page.getByRole("button", { name: "Erase" }).first().click();
+    await page.locator("#sure").waitFor();
+  }),
   admin("admin-refused", "busy", async (page) => {
     await page.locator("#target").fill("no such post");
     await page.locator("#reason").fill("It is spam.");
