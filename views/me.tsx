@@ -52,7 +52,7 @@ export async function mePage(site: Site, name: string, { news, sessions, program
   const { base } = site;
   const page = `${base}/name/${nameInAddress(name)}`;
   return (
-    <Layout {...site} title={name} description="Your page." noindex scripts={["live.js"]}>
+    <Layout {...site} title={name} description="Your page." noindex>
       <h1>
         <Name base={base} of={{ name, claimed: true }} />
       </h1>
@@ -100,7 +100,7 @@ export async function mePage(site: Site, name: string, { news, sessions, program
 
 /** `unread`: the number of all unread notes, of which `notes` are the latest. */
 const Unread = ({ base, notes, unread }: { base: string; notes: ShownNote[]; unread: number }) => (
-  <section id="unread" data-live="copy">
+  <section id="unread">
     {notes.length > 0 && <h2>Unread notes</h2>}
     <ul class="list">
       {notes.map((note) => (

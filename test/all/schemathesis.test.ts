@@ -51,7 +51,7 @@ const exceptions: { why: string; check: RegExp; operation?: RegExp; says: RegExp
     ["a search has smaller pages", /^must be a whole number from 1 to 100 in a search$/],
     [
       "only an earlier answer says it",
-      /that (?:this list|an earlier answer) gave out$|^must be the position in an earlier answer/,
+      /that an earlier answer gave out$|is not a cursor of this list$|^must be the position in an earlier answer/,
     ],
     [
       "it depends on earlier calls",

@@ -21,6 +21,17 @@ function copied(schema: number): string {
   return directory;
 }
 
+/** The tables whose rows differ, and the first row that only one has. */
+const differing = (one: Record<string, string[]>, other: Record<string, string[]>): string =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((table) => !Bun.deepEquals(one[table], other[table]))
+    .map((table) => {
+      const [here, there] = [one[table] ?? [], other[table] ?? []];
+      const row = here.find((row) => !there.includes(row)) ?? there.find((row) => !here.includes(row));
+      return `${table}: ${row}`;
+    })
+    .join(", ");
+
 test(`starts a copy again after a kill in its first start, ${kills} times for each schema version`, async () => {
   const { below, oneOf } = testRandom("kills in the first start");
   for (const schema of fixture_schemas) {
@@ -40,7 +51,7 @@ test(`starts a copy again after a kill in its first start, ${kills} times for ea
         begins.then(() => Bun.sleep(delay_ms)),
       );
       const outcome = await heldAfterStart(directory).then(
-        (found) => (Bun.deepEquals(found, held) ? "equal" : "other rows"),
+        (found) => differing(found, held) || "equal",
         String,
       );
       expect({ schema, after, delay_ms, outcome }).toEqual({ schema, after, delay_ms, outcome: "equal" });

@@ -17,6 +17,8 @@ const markdown: Record<string, string> = {
     th: "class",
     td: "class",
   },
+  // The words that a search has found.
+  mark: "",
   ...{ a: "href rel", pre: "tabindex", div: "class tabindex", span: "class", button: "type data-copy" },
 };
 

@@ -131,7 +131,7 @@ export async function allow(page: Page, authorize: string, person: Person): Prom
       await main.getByRole("link", { name: "Claim a name" }).click();
       await main.locator("[name=name]").fill(person.name);
       await page.getByRole("button", { name: "Claim it" }).click();
-      await page.getByRole("link", { name: "I have saved both" }).click();
+      await page.getByRole("button", { name: "I have saved both" }).click();
     }
   }
   await allowing.waitFor();
