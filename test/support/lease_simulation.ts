@@ -192,7 +192,7 @@ export class LeaseSimulation {
     const expected = () => (room.is_closed = true);
     const { now_ms } = this.#moment().moment;
     const seen = (outcome: unknown) => (outcome as { closed: boolean }).closed;
-    return this.#step("rooms.close", { room: room.slug, host_key_sha256, now_ms }, expected, seen);
+    return this.#step("rooms.close", { room: room.slug, by: { host_key_sha256 }, now_ms }, expected, seen);
   }
 
   #takeWith(room: ModelRoom, who: string, paths: string[]): LeaseStep {
@@ -281,7 +281,7 @@ export class LeaseSimulation {
     const room = this.#room();
     const paths = this.#paths();
     const { now, moment } = this.#moment();
-    const input = { ...moment, room: room.slug, host_key_sha256, paths };
+    const input = { ...moment, room: room.slug, by: { host_key_sha256 }, paths };
     const expected = () =>
       inOrder(
         this.model.break(room, paths, now).map((lease) => ({ holder: lease.holder, paths: lease.paths })),
@@ -359,7 +359,8 @@ export class LeaseSimulation {
     const { suspended } = this.model;
     // Mostly nobody is suspended, or most calls would be refused.
     const who = suspended.size > 0 ? [...suspended][0]! : this.random.oneOf(this.#people);
-    const action = { ...this.#moment().moment, actor: "operator", reason: "r", scopes: [], name: who };
+    const by = { actor: "operator", reason: "r", scopes: [] };
+    const action = { ...this.#moment().moment, ...by, name: who, look: lookKey(who) };
     const is_suspended = suspended.has(who);
     const apply = () => {
       if (is_suspended) suspended.delete(who);
