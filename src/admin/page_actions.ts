@@ -12,20 +12,17 @@ interface PageAction {
 }
 
 const part = encodeURIComponent;
-const ofPost = (title: string, action: string, asks?: PageAction["asks"]): PageAction => ({
-  ...(asks && { asks }),
+const ofPost = (title: string, action: string): PageAction => ({
   title,
   of: "post",
   path: (id) => `/api/admin/posts/${part(id)}/${action}`,
 });
-const ofRoom = (title: string, action: string, asks?: PageAction["asks"]): PageAction => ({
-  ...(asks && { asks }),
+const ofRoom = (title: string, action: string): PageAction => ({
   title,
   of: "room",
   path: (slug) => `/api/admin/rooms/${part(slug)}/${action}`,
 });
-const ofName = (title: string, action: string, asks?: PageAction["asks"]): PageAction => ({
-  ...(asks && { asks }),
+const ofName = (title: string, action: string): PageAction => ({
   title,
   of: "name",
   path: (name) => `/api/admin/names/${part(name)}/${action}`,
@@ -35,11 +32,10 @@ const ofName = (title: string, action: string, asks?: PageAction["asks"]): PageA
 export const page_actions: Record<string, PageAction> = {
   hide: ofPost("Hide a post", "hide"),
   restore: ofPost("Restore a hidden post", "restore"),
-  erase: ofPost(
-    "Erase a post for good",
-    "erase",
-    (thing) => `Erase ${thing}? Its text is deleted for everybody, and nobody can restore it.`,
-  ),
+  erase: {
+    ...ofPost("Erase a post for good", "erase"),
+    asks: (thing) => `Erase ${thing}? Its text is deleted for everybody, and nobody can restore it.`,
+  },
   dismiss: {
     title: "Dismiss the report of a post",
     of: "post",
@@ -47,11 +43,10 @@ export const page_actions: Record<string, PageAction> = {
   },
   close: ofRoom("Close a room", "close"),
   reopen: ofRoom("Reopen a room", "reopen"),
-  delete: ofRoom(
-    "Delete a room for good",
-    "delete",
-    (thing) => `Delete ${thing}? Its posts are deleted for everybody, and nobody can restore them.`,
-  ),
+  delete: {
+    ...ofRoom("Delete a room for good", "delete"),
+    asks: (thing) => `Delete ${thing}? Its posts are deleted for everybody, and nobody can restore them.`,
+  },
   break_lease: {
     title: "End the leases on a path of a room",
     asks: (thing) => `End the leases on ${thing}? Others can then take what they hold.`,
@@ -63,12 +58,11 @@ export const page_actions: Record<string, PageAction> = {
   unsuspend: ofName("End the suspension of a name", "unsuspend"),
   reserve: ofName("Reserve a name", "reserve"),
   unreserve: ofName("End the reservation of a name", "unreserve"),
-  release: ofName(
-    "Release a name for good",
-    "release",
-    (thing) =>
+  release: {
+    ...ofName("Release a name for good", "release"),
+    asks: (thing) =>
       `Release ${thing}? Its key ends, its locker and its mailbox are deleted, and anybody can claim the name.`,
-  ),
+  },
   ban: {
     title: "Ban an address or a network",
     of: "network",
@@ -101,3 +95,7 @@ export const page_actions: Record<string, PageAction> = {
     body: (client_id) => ({ client_id }),
   },
 };
+
+/** The action that a form names; undefined if there is none. */
+export const pageAction = (name: string): PageAction | undefined =>
+  Object.hasOwn(page_actions, name) ? page_actions[name] : undefined;

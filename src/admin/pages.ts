@@ -12,7 +12,7 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { admin_failures } from "./admin_call.ts";
 import { seeOther } from "../web/responses.ts";
-import { page_actions } from "./page_actions.ts";
+import { page_actions, pageAction } from "./page_actions.ts";
 import type { AdminPage } from "../api/admin.ts";
 import { program_limits } from "../api/limits.ts";
 
@@ -52,7 +52,7 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
     );
     const { lines } = await read<AdminPage["audit"]>(request, "/api/admin/audit?limit=50");
     const of_rooms = lines.filter(({ action }) => action.startsWith("room."));
-    const named = form.action && page_actions[form.action]?.of === "room" ? [form.target ?? ""] : [];
+    const named = pageAction(form.action ?? "")?.of === "room" ? [form.target ?? ""] : [];
     const goals = await goalsOf([...of_rooms.map(({ target }) => target), ...named]);
     const shown = {
       actor,
@@ -81,7 +81,7 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
       async ({ request, admin, base }) => {
         const { action = "", target = "", reason = "", sure } = await readForm(request, origins);
         const form = { action, target, reason };
-        const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
+        const chosen = pageAction(action);
         if (!chosen) return page(request, admin, { ...form, fault: "Choose what to do." }, 422);
         // The first press shows what it does.
         if (chosen.asks && sure !== "1") return page(request, admin, form);
@@ -113,7 +113,7 @@ function questionOf(
   { action = "", target = "" }: AdminPage["form"],
   { reports, goals }: Pick<AdminPage, "reports" | "goals">,
 ): string | undefined {
-  const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
+  const chosen = pageAction(action);
   const sent = target.trim();
   const post = chosen?.of === "post" ? reports.find(({ post_id }) => post_id === sent) : undefined;
   const goal = chosen?.of === "room" ? goals.get(sent) : undefined;

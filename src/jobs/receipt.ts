@@ -36,10 +36,11 @@ export const accepted = (job: JobRecord, at: string): ReceiptSource => ({
   at,
 });
 
+/** The texts of a job that the operator erased are not stored, so it has no receipts. */
 const acceptance = (job: JobRecord): ReceiptSource[] =>
-  job.verdict === "accepted" ? [accepted(job, job.reviewed_at!)] : [];
+  job.redacted || job.verdict !== "accepted" ? [] : [accepted(job, job.reviewed_at!)];
 
-/** The receipts of a job for its poster, and for its deliverer. The texts of a job that the operator erased are not stored. */
+/** The receipts of a job for its poster, and for its deliverer. */
 export const receiptsOf = {
   poster: (job: JobRecord): ReceiptSource[] => (job.redacted ? [] : [posted(job)]),
   holder: (job: JobRecord): ReceiptSource[] =>
@@ -49,6 +50,6 @@ export const receiptsOf = {
 /** The receipts that a name has seen of a job: its own, and as the poster that of the acceptance. `name`: its canonical form. */
 export function receiptsSeenBy(name: string | undefined, job: JobRecord): ReceiptSource[] {
   const { poster, holder } = job.canonical;
-  if (name === poster) return job.redacted ? [] : [posted(job), ...acceptance(job)];
+  if (name === poster) return [...receiptsOf.poster(job), ...acceptance(job)];
   return name === holder ? receiptsOf.holder(job) : [];
 }

@@ -197,8 +197,9 @@ export async function countCommand(tx: Tx, identity: Identity, at: string, times
  */
 export const findSpeakers: FindSpeakers = async (tx, speakers) => {
   const canonicals = speakers.map(({ name }) => canonicalName(name));
-  const imitators = speakers.flatMap(({ name }, i): [look: string, canonical: string][] =>
-    canImitate(name) ? [[lookKey(name), canonicals[i]!]] : [],
+  const looks = speakers.map(({ name }) => (canImitate(name) ? lookKey(name) : undefined));
+  const imitators = looks.flatMap((look, i): [look: string, canonical: string][] =>
+    look === undefined ? [] : [[look, canonicals[i]!]],
   );
   const reading = store.readStandings(tx, canonicals);
   const [standings, lookalikes] =
@@ -207,12 +208,12 @@ export const findSpeakers: FindSpeakers = async (tx, speakers) => {
       : await Promise.all([reading, store.findLookalikes(tx, imitators)]);
   const standingOf = finderOf(standings, ({ wanted }) => wanted);
 
-  /** Throws if the speaker's name, which is not in ASCII, looks like another that is claimed, under a rule or spoken for. */
-  function refuseImitation(name: string, canonical: string, now_ms: number): void {
-    if (isSpokenFor(name, canonical)) throw nameReserved();
-    const look_key = lookKey(name);
+  /** Throws if the name of this speaker is not in ASCII and looks like another that is claimed or under a rule. */
+  function refuseImitation(index: number): void {
+    const [look, canonical, { now_ms }] = [looks[index], canonicals[index], speakers[index]!];
+    if (look === undefined) return;
     const { claimed, ruled_until } = lookalikes.find(
-      (found) => found.look === look_key && found.canonical === canonical,
+      (found) => found.look === look && found.canonical === canonical,
     )!;
     if (claimed === 1) throw nameIsClaimed();
     if ((ruled_until ?? "") > isoTime(now_ms)) throw nameReserved();
@@ -226,14 +227,15 @@ export const findSpeakers: FindSpeakers = async (tx, speakers) => {
       if (identity.canonical !== canonical) throw nameMismatch();
       refuseOtherKey(standing, identity, now_ms);
       // The spelling that was claimed looks like no other name; capitals may.
-      if (canImitate(name)) refuseImitation(name, canonical, now_ms);
+      if (looks[index] !== undefined && isSpokenFor(name, canonical)) throw nameReserved();
+      refuseImitation(index);
       return { claimed: true };
     }
     if (isSpokenFor(name, canonical)) throw nameReserved();
     refuseSuspended(standing, now_ms);
     if (standing.canonical !== null || standing.twin !== null) throw nameIsClaimed();
     if (standing.reserved === 1) throw nameReserved();
-    if (canImitate(name)) refuseImitation(name, canonical, now_ms);
+    refuseImitation(index);
     return { claimed: false };
   };
 };

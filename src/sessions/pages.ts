@@ -24,8 +24,6 @@ import type { SignInForm, Site } from "../api/pages.ts";
 interface Keys {
   /** The caller with this credential. Throws `unknown_credential` or `name_suspended`. */
   authenticate(address: () => string, credential: Credential): Ready<Caller>;
-  /** The name of a caller. Throws `credential_required`. */
-  whoami(caller: Caller): Promise<{ name: string }>;
 }
 
 const RoomParams = Type.Object({ room: Type.String() });
@@ -121,7 +119,7 @@ export function sessionPages(
     .get(
       "/me",
       async ({ caller, base }) => {
-        const { name } = await names.whoami(caller);
+        const { name } = caller.identity!;
         const shown = {
           news: await newsOf(caller),
           sessions: await sessions.list(caller),

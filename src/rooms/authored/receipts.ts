@@ -3,6 +3,7 @@
 import type { FeatureStorage } from "../../core/commands.ts";
 import type { ReceiptSource } from "../../receipts/receipts.ts";
 import type { ReceiptStream } from "../../receipts/listed.ts";
+import type { Visibility } from "../../api/rooms/rooms.ts";
 import type { RoomCommands } from "../feature.ts";
 import { authorIn } from "../posts_store.ts";
 import * as receipt_source from "../receipt.ts";
@@ -16,7 +17,7 @@ export const receiptOfPost = (row: AuthoredRow): ReceiptSource | null =>
   row.goal === "" || row.redacted ? null : receipt_source.spoken(postFromRow(row, row.slug));
 
 export function createAuthoredReceipts(storage: FeatureStorage<RoomCommands>): ReceiptStream[] {
-  const roomsIn = (visibility: (typeof visibilities)[number]): ReceiptStream => ({
+  const roomsIn = (visibility: Visibility): ReceiptStream => ({
     kind: "rooms",
     async read({ canonical, created }, before, count) {
       const author = authorIn(visibility, canonical);
@@ -31,7 +32,7 @@ export function createAuthoredReceipts(storage: FeatureStorage<RoomCommands>): R
       }));
     },
   });
-  const postsIn = (visibility: (typeof visibilities)[number]): ReceiptStream => ({
+  const postsIn = (visibility: Visibility): ReceiptStream => ({
     kind: "posts",
     async read({ canonical, created }, before, count) {
       const author = authorIn(visibility, canonical);
