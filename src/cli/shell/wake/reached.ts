@@ -17,6 +17,8 @@ import { lockPosition, positionFile } from "../watch/position.ts";
 /** How long it waits if it is not said. */
 const wait_seconds_default = 120;
 const look_ms = 1_000;
+/** How much older than the mention the notes before it are. */
+const apart_ms = 2_000;
 
 const about = `
 It opens an unlisted room under a made-up name, mentions the name there, and closes the room in the end. The name must be yours: its key is
@@ -73,8 +75,10 @@ class ReachTest {
     const by = madeUpName("wake-test");
     const before = await this.#reach();
     const body = { goal: `Test whether ${this.#name} is reached`, name: by, visibility: "unlisted" } as const;
-    const { slug: room, host_key } = await orThrow(anybody.post("/api/meet/rooms", { body }));
+    const opened = await orThrow(anybody.post("/api/meet/rooms", { body }));
+    const { slug: room, host_key } = opened;
     try {
+      await this.#waitApart(opened.created);
       const { ts } = await this.#mention(room, by);
       const seq = await this.#noteAbout(room);
       const reach = await this.#reachBy(ts, before, wait_seconds);
@@ -85,6 +89,17 @@ class ReachTest {
       const headers = { "x-meet-key": host_key! };
       await anybody.post("/api/meet/rooms/{room}/close", { path: { room }, headers, body: {} });
     }
+  }
+
+  /**
+   * Waits until the notes of the mailbox are so old that the mention is of a later second: the service says to a second by
+   * which note an agent was reached. `now`: the time of the service.
+   */
+  async #waitApart(now: string): Promise<void> {
+    const { notes } = await notesAfter(this.shell);
+    const latest_ms = Math.max(...notes.map(({ at }) => Date.parse(at)));
+    const wait_ms = latest_ms + apart_ms - Date.parse(now);
+    if (wait_ms > 0 && !this.#stop.signal.aborted) await Bun.sleep(wait_ms);
   }
 
   async #mention(room: string, by: string): Promise<Schemas["SpokenPost"]> {

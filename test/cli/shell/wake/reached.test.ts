@@ -11,7 +11,13 @@ import { clientOf } from "../../../support/client.ts";
 import { readMailbox } from "../../../support/jobs.ts";
 import { started } from "../../../support/leftovers.ts";
 import { claim, type Holder } from "../../../support/names.ts";
-import { newDirectory, removeDirectory, startSource, type TestService } from "../../../support/service.ts";
+import {
+  newDirectory,
+  removeDirectory,
+  startProgram,
+  startSource,
+  type TestService,
+} from "../../../support/service.ts";
 import { agentHome, type AgentHome } from "../../../support/stand_in_hosts.ts";
 import { startWatch } from "../../../support/watchers.ts";
 
@@ -98,6 +104,19 @@ describe("says that the agent was reached", () => {
     await first.ended;
     expect((await wakeTest("--wait", "0").ended).status).toBe(4);
   });
+});
+
+test("does not take the run for an earlier note, of the second before, for that of its own", async () => {
+  const real = await startProgram(wharf_command, { port: 0 });
+  const bob = await claim(real.url, "Bob");
+  agent = agentHome(join(root, "bob"), real.url, bob);
+  await wakeTest("--wait", "0").ended;
+  const { ended } = wakeTest("--wait", "2");
+  const { notes } = await readMailbox(real.url, bob, "?since=1&wait_seconds=10");
+  expect(notes).toMatchObject([{ seq: 2 }]);
+  await orThrow(clientOf(real.url, bob).post("/api/mailbox/reached", { body: { through: 1, by: "watch" } }));
+  expect((await ended).status).toBe(4);
+  await real.stop();
 });
 
 describe("says that it was not reached, and what was tried", () => {
