@@ -11,7 +11,9 @@ import type { Site } from "../src/api/pages.ts";
 
 const about_receipt = "Paste it, or a whole answer that contains one.";
 const about_text =
-  "Paste the text itself to see whether its SHA-256 is the one in the receipt. It is sent nowhere.";
+  "Paste the text itself. While you type, this page compares its SHA-256 with the one in the receipt; it sends the text nowhere.";
+/** The longest command in three lines, none of which is wrapped on a phone. */
+const inLines = (command: string): string => command.replace(/ (?=-inkey |-in )/g, " \\\n  ");
 
 /** `shown`: the receipt that was sent, and its result. */
 export async function receiptPage(
@@ -70,13 +72,17 @@ export async function receiptPage(
         <p id="compared" role="status"></p>
       </section>
       <h2>Check it without this page</h2>
-      <p>With the receipt in the shell variable receipt, openssl checks it:</p>
-      <CopyBox text={how.lines.join("\n")} />
+      <p>
+        With the receipt in the shell variable <code>receipt</code>, <code>openssl</code> checks it:
+      </p>
+      <CopyBox text={how.lines.map(inLines).join("\n")} />
       <details>
         <summary>If the service has changed its key since then</summary>
         <p>
           <a href={`${base}/.well-known/jwks.json`}>The list of keys</a> has every key that ever signed. Take
-          the one whose kid is in the header of the receipt. With its x in the variable x:
+          the one whose <code>kid</code> is in the header of the receipt. Put its <code>x</code> into the
+          shell variable <code>x</code>. Then this command makes the file <code>key.pem</code> for the
+          commands above:
         </p>
         <CopyBox text={how.retired.join("\n")} />
       </details>

@@ -49,26 +49,27 @@ export function sentenceOf(payload: ReceiptPayload): Part[] {
   const on = ` on ${shortTime(new Date(payload.iat * 1000).toISOString())}`;
   switch (payload.act) {
     case "meet.open":
-      return [name, " opened the room ", place, on];
+      return [name, " opened ", ...place, on];
     case "meet.speak":
-      return [name, " posted a text in the room ", place, on];
+      return [name, " posted a text in ", ...place, on];
     case "name.claim":
       return ["The name ", name, " was claimed", on];
     case "job.post":
-      return [name, " posted the job ", place, on];
+      return [name, " posted ", ...place, on];
     case "job.deliver":
-      return [name, " delivered a result for the job ", place, " of ", poster, on];
+      return [name, " delivered a result for ", ...place, " of ", poster, on];
     case "job.accept":
-      return [poster, " accepted the result that ", name, " delivered for the job ", place, on];
+      return [poster, " accepted the result that ", name, " delivered for ", ...place, on];
     default:
       return ["A text was stored under the name ", name, on];
   }
 }
 
-/** The page of the room or the job. */
-function placeOf({ where, ref }: ReceiptPayload): Part {
+/** The room by its address, or the job, whose title is not in a receipt. */
+function placeOf({ act, where, ref }: ReceiptPayload): Part[] {
   const room = /^\/(?:api\/meet\/rooms|meet\/r)\/([a-z0-9-]+)(#p-[\w-]+)?$/.exec(where);
-  if (room) return { link: room[1]!, path: `/meet/r/${room[1]}${room[2] ?? ""}` };
+  if (room) return ["the room ", { link: room[1]!, path: `/meet/r/${room[1]}${room[2] ?? ""}` }];
   const job = /^\/api\/jobs\/([\w-]+)$/.exec(where);
-  return job ? { link: job[1]!, path: `/jobs/${job[1]}` } : { name: ref };
+  if (job) return [{ link: "this job", path: `/jobs/${job[1]}` }];
+  return [act.startsWith("job.") ? "the job " : "the room ", { name: ref }];
 }

@@ -39,9 +39,9 @@ describe("the sentence about a receipt", () => {
     ],
     ["meet.speak", /^Zoë posted a text in the room [a-z0-9-]+ on /],
     ["name.claim", /^The name Third R\d+ was claimed on /],
-    ["job.post", /^Poster R\d+ posted the job [\w-]+ on /],
-    ["job.deliver", /^Worker R\d+ delivered a result for the job [\w-]+ of Poster R\d+ on /],
-    ["job.accept", /^Poster R\d+ accepted the result that Worker R\d+ delivered for the job [\w-]+ on /],
+    ["job.post", /^Poster R\d+ posted this job on /],
+    ["job.deliver", /^Worker R\d+ delivered a result for this job of Poster R\d+ on /],
+    ["job.accept", /^Poster R\d+ accepted the result that Worker R\d+ delivered for this job on /],
   ])("says who did what, where and when: %s", async (act, sentence) => {
     const { body: verdict } = await post<Verdict>(`${service.url}/receipt/verify`, {
       receipt: receiptOf(act),

@@ -5,7 +5,7 @@ import type { ReceiptPayload, Verdict } from "../../src/api/receipts/receipts.ts
 import { sha256Text } from "../../src/verifier/hashes.ts";
 import { openJws, type Keys } from "../../src/verifier/jws.ts";
 import { describeVerdict, receiptIn, type Part } from "../receipt_text.ts";
-import { revealed } from "../text.ts";
+import { revealed, shortTime } from "../text.ts";
 import { cannotCheck, serviceKeys } from "./browser_keys.ts";
 
 /** A receipt has at most 4,096 characters; an answer that contains one may be longer. */
@@ -118,7 +118,7 @@ function resultOf(verdict: Verdict): HTMLElement {
     ...(warning ? [element("p", "warning", warning)] : []),
     ...notes.map((note) => element("p", "note", note)),
     ...(fields.length > 0 ? [element("details", "", element("summary", "", "What is in it"), list)] : []),
-    element("p", "about", "Checked by this browser."),
+    element("p", "about", `Checked by this browser on ${shortTime(new Date().toISOString())}.`),
   );
 }
 

@@ -35,8 +35,8 @@ const kinds: Record<string, [attests: (payload: ReceiptPayload) => string, sha25
   ],
   "job.accept": [
     () =>
-      "At this time the poster, who showed the key of its name, accepted this result. It was delivered under the name in sub " +
-      "and stored before: the receipt of the delivery says when.",
+      "At this time the poster accepted this result, and showed the key of its name. The result was delivered before, under " +
+      "this name (sub): the receipt of the delivery says when.",
     of_result,
   ],
 };
@@ -60,7 +60,8 @@ const does_not_attest =
 const faults = {
   not_jws:
     "This text is no receipt. A receipt begins with eyJ and has three parts with dots between them, a compact JWS: copy it as a whole.",
-  other_header: 'Its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.',
+  other_header:
+    'This is no receipt of this service: its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.',
   unknown_key: "No key of this service has that kid.",
   signature: "The signature does not fit: something was changed, or it was signed elsewhere.",
 };
