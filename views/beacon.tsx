@@ -7,7 +7,7 @@ import { Coin, Countdown, Die, faceName, Notes, PublicResults } from "./beacon_p
 import { OperatorKnows } from "./beacon_proof.tsx";
 import { ClockTime, CopyBox, Field, Fault, inputOf, Note, Submit } from "./components.tsx";
 import { Layout } from "./layout.tsx";
-import { attribute, clockTime, counted, notIssuedLine } from "./text.ts";
+import { attribute, clockTime, counted, day, notIssuedLine } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { TossForm } from "../src/api/beacon/pages.ts";
 
@@ -39,7 +39,7 @@ export async function beaconPage(site: Site, view: BeaconView): Promise<string> 
     >
       <h1>A public coin</h1>
       <p class="lead">
-        A coin that nobody can exchange and everybody can check. The public one is tossed once in{" "}
+        A coin whose result nobody can change and everybody can check. The public one is tossed once in{" "}
         <span safe>{lengthOf(beacon)}</span>; <a href="#agree">a toss of your own</a> has a label and its own
         result.
       </p>
@@ -47,7 +47,6 @@ export async function beaconPage(site: Site, view: BeaconView): Promise<string> 
       <LastValue base={base} beacon={beacon} die={die} />
       <p class="unseen" role="status" id="said"></p>
       <Agree base={base} view={view} />
-      <OperatorKnows />
       <PublicResults />
       <Details base={base} beacon={beacon} />
     </Layout>
@@ -110,8 +109,8 @@ const offered_rounds = [2, 3, 5, 10, 15, 30, 60];
 function Agree({ base, view: { beacon, form } }: { base: string; view: BeaconView }) {
   const { refusal, draw = "coin" } = form;
   const about_round =
-    `Both can agree until the round begins, ${lengthOf(beacon)} before its result. ` +
-    "The next round is chosen when you make the link: it leaves at least half a minute for that.";
+    `Both of you can agree until the round begins. The result comes ${lengthOf(beacon)} later. ` +
+    "The first choice leaves at least half a minute to agree.";
   return (
     <section>
       <h2>Settle something with somebody</h2>
@@ -177,6 +176,7 @@ function Agree({ base, view: { beacon, form } }: { base: string; view: BeaconVie
         </Field>
         <Submit text="Make the link" />
       </form>
+      <OperatorKnows is_open />
       <Paste base={base} form={form} />
     </section>
   );
@@ -186,10 +186,10 @@ const about_toss = "The line that begins with the word toss, as the other side p
 
 /** The form for somebody who has the line of a toss. */
 const Paste = ({ base, form: { toss, refusal } }: { base: string; form: TossForm }) => (
-  <>
+  <form method="get" action={`${base}/beacon`} id="paste">
     <h3>Open a toss that somebody proposed</h3>
-    <form method="get" action={`${base}/beacon`} id="paste" class="row">
-      {toss !== undefined && <Fault text={refusal?.text} />}
+    {toss !== undefined && <Fault text={refusal?.text} />}
+    <div class="row">
       <Field name="toss" label="Its line" about={about_toss} refusal={refusal}>
         <input
           {...inputOf({ name: "toss", about: about_toss, refusal })}
@@ -200,8 +200,8 @@ const Paste = ({ base, form: { toss, refusal } }: { base: string; form: TossForm
         />
       </Field>
       <button type="submit">Open</button>
-    </form>
-  </>
+    </div>
+  </form>
 );
 
 function Option({ round: { round, starts }, ahead, beacon: { round_seconds }, is_chosen }: OptionProps) {
@@ -250,11 +250,20 @@ function Details({ base, beacon }: { base: string; beacon: BeaconOverview }) {
             <li safe>{line}</li>
           ))}
         </ul>
-        {last ? <CopyBox text={`printf '%s' ${last.seed} | sha256sum   # ${last.commit}`} /> : ""}
+        {last ? (
+          <>
+            <p>
+              This computes the fingerprint of the last round, <code safe>{last.commit}</code>:
+            </p>
+            <CopyBox text={`printf '%s' ${last.seed} | sha256sum`} />
+          </>
+        ) : (
+          ""
+        )}
       </details>
       <details>
         <summary>
-          Commitments: this round and the next <span safe>{String(shown_commits - 1)}</span>
+          Fingerprints of this round and of the next <span safe>{String(shown_commits - 1)}</span>
         </summary>
         <dl class="hashes">
           {beacon.upcoming_commitments.slice(0, shown_commits).map(({ round, commit, starts }) => (
@@ -271,7 +280,9 @@ function Details({ base, beacon }: { base: string; beacon: BeaconOverview }) {
         <p class="about">
           <a href={`${base}/api/beacon`}>All of the next hour</a>, and{" "}
           <a href={`${base}/api/beacon/days/${beacon.days.last}`}>the last day that is published</a>
-          <span safe>{`. Commitments are published from ${beacon.days.first} to ${beacon.days.last}.`}</span>
+          <span
+            safe
+          >{`. Fingerprints are published from ${day(beacon.days.first)} to ${day(beacon.days.last)}.`}</span>
         </p>
       </details>
       {(beacon.days.not_issued ?? []).map((gap) => (

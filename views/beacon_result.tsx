@@ -18,29 +18,30 @@ export function Result({ base, view }: { base: string; view: RoundView }) {
       <section class="stage" aria-label="The result" data-round={number} data-query={query.slice(1)}>
         <Drawn view={view} />
         <p class="about">
-          Drawn at <ClockTime at={round.ends} is_long />, round <span safe>{number}</span>
+          Drawn on <ClockTime at={round.ends} is_long />, round <span safe>{number}</span>
         </p>
       </section>
       {query !== "" && (
         <p>
           {request ? (
             <>
-              Drawn: <What of={request} />.{" "}
+              What is drawn: <What of={request} />.{" "}
             </>
           ) : (
             ""
           )}
-          Fair only if both agreed on this page before <ClockTime at={round.starts} />, when the round began.
+          Fair only if both agreed on this page before <ClockTime at={round.starts} is_long />, when the round
+          began.
         </p>
       )}
       <Own base={base} view={view} />
-      <Line of={round} />
+      <Line base={base} of={round} />
       <p>
         <a class="button" href={`${base}/beacon#agree`}>
           Toss your own
         </a>
       </p>
-      <Reasons base={base} round={round} />
+      <Reasons base={base} round={round} has_label={!!label} />
       <div id="checks"></div>
       <details>
         <summary>Check it in a shell, without this page</summary>
@@ -49,7 +50,11 @@ export function Result({ base, view }: { base: string; view: RoundView }) {
           <code>wharf beacon verify</code> checks everything, with code that this page did not send:
         </p>
         <CopyBox text={verifyLine(base, number, query)} />
-        <p>Two of the steps by hand, for the fingerprint and the value:</p>
+        <p>
+          {label
+            ? "One of the steps by hand, for the fingerprint:"
+            : "Two of the steps by hand, for the fingerprint and the value:"}
+        </p>
         <CopyBox
           text={[
             `printf '%s' ${seed} | sha256sum`,

@@ -40,6 +40,6 @@ export async function beaconRoundPage(site: Site, view: RoundView): Promise<stri
 
 function titleOf({ request, label }: RoundView): string {
   if (!request) return label ? "A coin toss" : "The public toss";
-  if (request.kind === "int") return isDie(request) ? "A die" : "A number";
-  return request.kind === "pick" ? "A pick" : "An order";
+  if (request.kind === "int") return isDie(request) ? "A roll of a die" : "A random number";
+  return request.kind === "pick" ? "A random pick" : "A random order";
 }

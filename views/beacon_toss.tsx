@@ -38,8 +38,7 @@ export function What({ of: request }: { of: DrawRequest | null }) {
       </span>{" "}
       {request.items.map((item, i) => (
         <>
-          {i > 0 && ", "}
-          <bdi safe>{`“${revealed(item)}”`}</bdi>
+          {i > 0 && ", "}“<bdi safe>{revealed(item)}</bdi>”
         </>
       ))}
     </>
@@ -76,6 +75,24 @@ const Side = ({ title, means }: { title: "Heads" | "Tails"; means: string }) => 
   </div>
 );
 
+/**
+ * A label, or the line of a toss, in which what a side means is isolated as it is beside the coin: of letters that are written
+ * from the right, all three show the same words in the same order.
+ */
+const Isolated = ({ text }: { text: string }) => (
+  <>
+    {revealed(text)
+      .split(/(?<=\b(?:heads|tails):\s*)(?=\S)|(?=;)/i)
+      .map((part, i, parts) =>
+        /\b(?:heads|tails):\s*$/i.test(parts[i - 1] ?? "") ? (
+          <bdi safe>{part}</bdi>
+        ) : (
+          (Html.escapeHtml(part) as "safe")
+        ),
+      )}
+  </>
+);
+
 /** Why this toss and others of the same round differ. */
 export function Own({
   base,
@@ -100,9 +117,12 @@ export function Own({
   }
   return (
     <p>
-      <b>This label has its own toss:</b> <bdi safe>{`“${revealed(label)}”`}</bdi>. Other words give another
-      result in the same {minute}, so nobody can change them once you agree. Without a label it is{" "}
-      <a href={`${base}/beacon/${round.round}`}>the public toss</a>
+      <b>This label has its own toss:</b> “
+      <bdi>
+        <Isolated text={label} />
+      </bdi>
+      ”. Other words give another result in the same {minute}, so nobody can change them once you agree.
+      Without a label it is <a href={`${base}/beacon/${round.round}`}>the public toss</a>
       {public_coin && !request ? (
         <>
           , which shows <b>{faceName(public_coin)}</b>
@@ -123,7 +143,9 @@ export function Agreed({ base, view }: { base: string; view: RoundView }) {
     <>
       <About of={view.words} />
       <section class="stage" aria-label="The result">
-        <div class="drawn">{request && isDie(request) ? <Die number={null} /> : <Coin face={null} />}</div>
+        {(!request || isDie(request)) && (
+          <div class="drawn">{request ? <Die number={null} /> : <Coin face={null} />}</div>
+        )}
         <Sides of={view.words} />
         {has_begun ? <Begun base={base} round={round} /> : <Deadline round={round} />}
         <p class="about">
@@ -135,15 +157,15 @@ export function Agreed({ base, view }: { base: string; view: RoundView }) {
       </section>
       {request ? (
         <p>
-          Drawn: <What of={request} />.
+          What is drawn: <What of={request} />.
         </p>
       ) : (
         ""
       )}
       {!has_begun && <Send url={url} view={view} />}
-      <Line of={round} />
+      <Line base={base} of={round} />
       <Own base={base} view={view} />
-      <Reasons base={base} round={round} />
+      <Reasons base={base} round={round} has_label={!!view.label} has_begun={has_begun} />
       <details>
         <summary>The fingerprint and its proof</summary>
         <CopyBox text={round.commit} />
@@ -185,13 +207,26 @@ const Begun = ({ base, round: { starts, ends } }: { base: string; round: BeaconR
 );
 
 /** The toss in one line, for those who do not open the page. */
-export const Line = ({ of: { toss } }: { of: BeaconRound }) =>
+export const Line = ({ base, of: { toss } }: { base: string; of: BeaconRound }) =>
   toss === undefined ? (
     ""
   ) : (
     <>
-      <p>The whole toss in one line. An agent, or a shell, that gets it has the same toss:</p>
-      <CopyBox text={toss} />
+      <p>
+        The whole toss in one line. Send it to an agent, or <a href={`${base}/beacon#paste`}>paste it</a>, to
+        get the same toss:
+      </p>
+      {/* A `CopyBox`, but for the isolated words. */}
+      <div class="copy">
+        <pre tabindex="0">
+          <code>
+            <Isolated text={toss} />
+          </code>
+        </pre>
+        <button type="button" data-copy>
+          Copy
+        </button>
+      </div>
     </>
   );
 
@@ -206,7 +241,7 @@ function Send({ url, view: { round, label } }: { url: string; view: RoundView })
       <h2>Send this to the other one</h2>
       <p>
         Behind the link both of you see this page, and then the same result. The fingerprint in your chat
-        proves afterwards that nobody has exchanged the number.
+        proves afterwards that nobody has changed the number.
       </p>
       <CopyBox text={`${url}\nFingerprint: ${round.commit}`} />
       <p>

@@ -101,6 +101,8 @@ export function refusedForm(form: FormParams, round: number, now: Now, proposed:
   const fault = faultOf(form);
   if (fault) return refused("This cannot be tossed.", fault);
   if (round <= now.round)
-    return refused("It is too late to agree on that round: it has begun.", { round: "Choose a later one." });
+    return refused("It is too late to agree on that round: it has begun.", {
+      round: "Make the link again: it is for the next round. Or choose a later one.",
+    });
   return null;
 }

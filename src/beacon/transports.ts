@@ -24,7 +24,7 @@ async function newsOf(beacon: Beacon, base: string): Promise<News> {
           text: `${last.value.coin === "heads" ? "Heads" : "Tails"}: the public toss`,
           url: `${base}/beacon/${last.round}`,
           at: now.starts,
-          about: "the last one without a label; a toss of your own has its own result ·",
+          about: "The same for everybody; a toss of your own has its own result ·",
         },
       ]
     : [own];

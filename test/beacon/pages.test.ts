@@ -73,6 +73,8 @@ describe("the page of the beacon", () => {
     expect(status).toBe(422);
     expect(body).toContain('id="round-fault"');
     expect(textOf(body)).toContain("too late to agree on that round");
+    // The list does not offer that round any more: the form says what it has chosen in its place.
+    expect(textOf(body)).toContain("Make the link again: it is for the next round.");
     expect(body).toContain('value="Ann"');
   });
 
@@ -158,6 +160,8 @@ describe("the page of a toss", () => {
   test("warns of a round that has begun", async () => {
     const { now } = await overview();
     const text = textOf((await page(`/beacon/${now.round}?label=x`)).body);
+    expect(text).toContain("Now it is too late to copy it");
+    for (const advice of ["Keep it", "add a few words"]) expect(text).not.toContain(advice);
     expect(text).toContain(`Began at ${now.starts.slice(11, 16)} UTC: too late to agree on it.`);
     expect(text).toContain(`agreed before, the result comes at ${now.ends.slice(11, 16)} UTC`);
     expect(text).not.toContain("Send this to the other one");
@@ -205,9 +209,43 @@ describe("the page of a toss", () => {
       const text = textOf((await send("GET", `${own.url}/beacon/${round}`, { accept: "text/html" })).body);
       expect(text).toContain("was fixed after this round began: on ");
       expect(text).toContain("Believe this result only if you trust the operator.");
+      expect(text).toContain("Can you believe it?");
+      for (const wrong of ["Why you can believe it", "If you kept it"]) expect(text).not.toContain(wrong);
     } finally {
       await own.stop();
     }
+  });
+
+  test.each(["shuffle=Ann,Bob", "pick=Ann,Bob", "int=1..100"])(
+    "shows no coin before a draw that is no coin (%s), and says what is drawn",
+    async (draw) => {
+      const { last_revealed, now } = await overview();
+      const before = (await page(`/beacon/${now.round + 1}?label=x&${draw}`)).body;
+      const after = (await page(`/beacon/${last_revealed!.round}?label=x&${draw}`)).body;
+      for (const body of [before, after]) {
+        expect(body).not.toContain('class="coin"');
+        expect(textOf(body)).toMatch(/What is drawn: (?:the order|one of|a whole number)/);
+      }
+    },
+  );
+
+  test("says for each toss how many steps are shown by hand, and whether there is a label", async () => {
+    const round = (await overview()).last_revealed!.round;
+    const labelled = textOf((await page(`/beacon/${round}?label=lunch`)).body);
+    expect(labelled).toContain("One of the steps by hand, for the fingerprint:");
+    expect(labelled).toContain("follows from the number and the label.");
+    const plain = textOf((await page(`/beacon/${round}?int=1..6`)).body);
+    expect(plain).toContain("Two of the steps by hand, for the fingerprint and the value:");
+    expect(plain).toContain("follows from the number.");
+  });
+
+  test("isolates the meaning of a side in the label and in the line, as it is on the coin", async () => {
+    const round = (await overview()).now.round + 1;
+    const label = "Who pays; heads: Ann; tails: أحمد and Bob";
+    const { body } = await page(`/beacon/${round}?label=${encodeURIComponent(label)}`);
+    expect(body).toContain('<dd dir="auto">أحمد and Bob</dd>');
+    expect(body.split("<bdi>أحمد and Bob</bdi>")).toHaveLength(3);
+    expect(textOf(body)).toContain(label);
   });
 
   test("quotes a label for the shell", async () => {

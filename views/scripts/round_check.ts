@@ -22,7 +22,7 @@ export async function checkHere(
     const result = [drawn?.result ?? drawn?.coin ?? []].flat().map(String);
     say(
       holds
-        ? sentenceOf(keys !== null, result)
+        ? sentenceOf(keys !== null, new URLSearchParams(query).has("label"), result)
         : "This browser has checked it. It does NOT hold: see the steps.",
     );
     place.classList.toggle("is-wrong", !holds);
@@ -40,10 +40,10 @@ export async function checkHere(
   }
 }
 
-const sentenceOf = (with_signature: boolean, result: string[]): string =>
+const sentenceOf = (with_signature: boolean, has_label: boolean, result: string[]): string =>
   "This browser has just checked that the number has this fingerprint, that the " +
   `${with_signature ? "signed list has it" : "list has it (but not its signature)"}, and that the result follows from ` +
-  `the number and the label: ${revealed(result.join(", "))}.`;
+  `${has_label ? "the number and the label" : "the number"}. The result: ${revealed(result.join(", "))}.`;
 
 function foldedOf(lines: HTMLLIElement[], is_open: boolean): HTMLDetailsElement {
   const folded = document.createElement("details");

@@ -22,7 +22,7 @@ describe.each(readings)("%s", (_title, script) => {
     const bob = await browser.openPage({ script });
     await bob.goto(ann.url());
     for (const page of [ann, bob]) {
-      expect(await page.locator("h1").textContent()).toBe("A pick");
+      expect(await page.locator("h1").textContent()).toBe("A random pick");
       expect(await page.locator("#toss").textContent()).toContain("one of “Ann”, “Bob”, “the other one”");
       const to_send = await page.locator("#toss .copy code").first().textContent();
       expect(to_send!.split("\n")).toEqual([ann.url(), expect.stringMatching(/^Fingerprint: [0-9a-f]{64}$/)]);
@@ -57,7 +57,9 @@ describe("with scripts", () => {
     expect(["Heads", "Tails"]).toContain(outcome);
     expect(await page.locator("#said").textContent()).toBe(`The result: ${outcome}`);
     await page.locator("#checked", { hasText: "This browser has just checked" }).waitFor();
-    expect(await page.locator("#checked").textContent()).toContain(`the label: ${outcome.toLowerCase()}.`);
+    expect(await page.locator("#checked").textContent()).toContain(
+      `the label. The result: ${outcome.toLowerCase()}.`,
+    );
     expect(await page.locator(".checks").isVisible()).toBe(false);
     await page.getByText("The 7 steps of the check").click();
     expect(await page.locator(".is-holds:visible").count()).toBe(7);
