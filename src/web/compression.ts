@@ -50,9 +50,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bounds the memory of compressors: one for a large answer takes some megabytes. */
 const large = new Slots(web_limits.large_compressions_max);
 
-/** The bytes in this encoding: at once if they are few, otherwise made in another thread, a few answers at a time. */
-export function compressed(bytes: Bytes, encoding: Encoding): Bytes | Promise<Bytes> {
+/**
+ * The bytes in this encoding: at once if they are few, otherwise made in another thread, a few answers at a time. `is_lasting`:
+ * whether they are sent unchanged as long as the service runs.
+ */
+export function compressed(bytes: Bytes, encoding: Encoding, is_lasting: boolean): Bytes | Promise<Bytes> {
   if (bytes.length <= web_limits.whole_body_bytes_max) {
+    if (encoding === "zstd" && is_lasting) return plain(Bun.zstdCompressSync(bytes, for_assets));
     if (encoding === "zstd") return plain(Bun.zstdCompressSync(bytes));
     if (encoding === "gzip") return Bun.gzipSync(bytes);
     return byZlib(bytes, encoding);
@@ -61,6 +65,8 @@ export function compressed(bytes: Bytes, encoding: Encoding): Bytes | Promise<By
     encoding === "zstd" ? Bun.zstdCompress(bytes).then(plain) : byZlib(bytes, encoding),
   );
 }
+
+const for_assets = { level: web_limits.zstd_level_of_assets };
 
 const plain = (bytes: Uint8Array): Bytes => new Uint8Array(bytes);
 

@@ -40,6 +40,8 @@ export const web_limits = {
   rendered_text_chars_max: 256 * 1024,
   /** A shorter answer is not compressed. */
   compressed_bytes_min: 1024,
+  /** Of what is compressed once and stays the same: the style sheet and the scripts. It makes them a tenth smaller. */
+  zstd_level_of_assets: 12,
   /** From 0 to 11. Higher values take several times as long for a few percent. */
   brotli_quality: 4,
   /** Answers of more than 64 KB that are compressed at a time. */

@@ -128,7 +128,13 @@ async function encodedAs({ bytes, etag, headers, encoded }: Tagged, encoding: En
   const its_headers = new Headers(headers);
   its_headers.set("etag", its_etag);
   its_headers.set("content-encoding", encoding);
-  return { bytes: await compressed(bytes, encoding), etag: its_etag, headers: its_headers, encoded };
+  const is_lasting = headers.get("cache-control")?.includes("immutable") === true;
+  return {
+    bytes: await compressed(bytes, encoding, is_lasting),
+    etag: its_etag,
+    headers: its_headers,
+    encoded,
+  };
 }
 
 function send(request: Request, { bytes, etag, headers }: Tagged): Response {
