@@ -42,8 +42,8 @@ export const Remove = ({ text }: { text: string }) => (
 
 /** The buttons of a question that has a page of its own: to do it, and a link `back`. */
 export const RemoveOrCancel = ({ text, back }: { text: string; back: string }) => (
-  <p>
-    <Remove text={text} />{" "}
+  <p class="row">
+    <Remove text={text} />
     <a class="button" href={attribute(back)}>
       Cancel
     </a>

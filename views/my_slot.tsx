@@ -34,9 +34,26 @@ export async function mySlotPage(site: Site, { slot, stored, public_url, form }:
     >
       <h1 safe>{slot}</h1>
       <p class="about" id="slot-state" data-live="copy">
-        <State stored={stored} public_url={public_url} /> · <a href={locker}>Your locker</a>
+        <State stored={stored} public_url={public_url} />
+        <span class="ways">
+          {" "}
+          · <a href={locker}>Your locker</a>
+        </span>
       </p>
       <Fault text={form.refusal?.text} />
+      {typeof form.changed === "string" ? (
+        <>
+          <h2>What it holds now</h2>
+          <SlotValue value={form.changed} />
+          <h2>What you entered</h2>
+        </>
+      ) : (
+        stored !== null && (
+          <div class="on-paper">
+            <SlotValue value={stored.value} />
+          </div>
+        )
+      )}
       {form.value !== undefined && (
         <form method="post" action={locker}>
           {of_slot as "safe"}
@@ -46,12 +63,6 @@ export async function mySlotPage(site: Site, { slot, stored, public_url, form }:
           )}
           <SubmitOrCancel text="Save" back={locker} />
         </form>
-      )}
-      {typeof form.changed === "string" && (
-        <section>
-          <h2>What it holds now</h2>
-          <SlotValue value={form.changed} />
-        </section>
       )}
       {stored !== null && (
         <Ask
@@ -81,8 +92,10 @@ function State({ stored, public_url }: Pick<MySlot, "stored" | "public_url">) {
       )}
       {public_url !== null && (
         <>
-          {" "}
-          · <a href={attribute(public_url)}>What everybody reads</a>
+          <span class="ways">
+            {" "}
+            · <a href={attribute(public_url)}>What everybody reads</a>
+          </span>
         </>
       )}
     </>

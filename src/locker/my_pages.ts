@@ -176,7 +176,7 @@ function changedText({ version, delete: deletes }: SentSlot, stored: SlotRow | n
   const is_new = Number(version ?? 0) === 0;
   const why = is_new ? "You have a slot of this name." : "This slot was written after you opened it.";
   return deletes === undefined
-    ? `${why} Nothing was stored. What it holds now is below; saving again replaces that.`
+    ? `${why} Nothing was stored. Below is what it holds now, then what you entered: saving replaces what it holds.`
     : `${why} Nothing was deleted. What it holds now is below.`;
 }
 

@@ -52,7 +52,7 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
     [/^POST \/mcp/, [result?.host_key]],
     [/^POST \/mcp$/, [result?.key, result?.recovery_code, result?.version ? result.value : undefined]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
-    [/^GET \/me\/locker\/./, [/<textarea[^>]*>([^<]*)/.exec(text)?.[1]]],
+    [/^GET \/me\/locker\/./, [/<textarea[^>]*>\n?([^<]*)/.exec(text)?.[1]]],
   ];
   return places
     .filter(([place]) => place.test(call))

@@ -23,11 +23,17 @@ export async function printFaults(page: Page): Promise<string[]> {
       return !/\d{4}/.test(words) || !/UTC/.test(words) || /ago|just now|moment/.test(words);
     };
     const folded = [...document.querySelectorAll("details:not([open]) > :not(summary)")];
+    const lost = shown("main svg").flatMap((svg) =>
+      [...svg.querySelectorAll("*")].filter((part) => getComputedStyle(part).display === "none"),
+    );
+    const { right } = document.querySelector("main")!.getBoundingClientRect();
     const faults: [what: string, elements: Element[]][] = [
-      ["a control", shown("form, button, input, textarea, select, nav, .button, .actions")],
+      ["a control", shown("form, button, input, textarea, select, nav, .button, .actions, .ways, .links")],
       ["cut", shown("pre, table, .scroll, li > a").filter(isCut)],
       ["folded away", folded.filter((part) => isShown(part.parentElement!) && !isShown(part))],
+      ["a lost part of a picture", lost],
       ["no whole time", shown("time").filter(isPartOfTime)],
+      ["wider than the column", shown("main *").filter((part) => part.getBoundingClientRect().right > right)],
       ["wider than the paper", document.documentElement.scrollWidth > innerWidth ? [document.body] : []],
     ];
     return faults.flatMap(([what, elements]) =>
