@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
 import { Name, Time } from "./components.tsx";
-import { counted, revealed, withoutMarks } from "./text.ts";
+import { revealed, withoutMarks } from "./text.ts";
 import type { CanRedact, Quote, ThreadPost } from "../src/api/rooms/pages.ts";
 
 interface InRoom {
@@ -67,7 +67,7 @@ export function PostItem({ shown: { post, quote, replies }, is_fragment, more, .
       </article>
       {replies.length > 0 && (
         <details class="branch" open>
-          <summary>{counted(replies.length, replies.length === 1 ? "reply" : "replie") as "safe"}</summary>
+          <summary>{repliesBelow(replies) as "safe"}</summary>
           <ol class="replies">
             <Posts {...where} posts={replies} />
           </ol>
@@ -75,6 +75,14 @@ export function PostItem({ shown: { post, quote, replies }, is_fragment, more, .
       )}
     </li>
   );
+}
+
+/** How many replies are folded with a post: to it, and to its replies. `scripts/thread.ts` counts them, too. */
+function repliesBelow(replies: ThreadPost[]): string {
+  const countOf = (posts: ThreadPost[]): number =>
+    posts.reduce((count, post) => count + 1 + countOf(post.replies), 0);
+  const count = countOf(replies);
+  return count === 1 ? "1 reply" : `${count} replies`;
 }
 
 /** The post that a reply answers, in one line. */
@@ -103,7 +111,7 @@ const Tombstone = ({ post }: { post: ThreadPost["post"] }) => (
     {post.commitment !== undefined && (
       <details>
         <summary>Commitment</summary>
-        SHA-256 of its salt, a colon and its text: <code safe>{post.commitment}</code>
+        The SHA-256 of the salt, a colon and the text: <code safe>{post.commitment}</code>
       </details>
     )}
   </div>

@@ -56,8 +56,19 @@ export function markedBy(partsOf: PartsOf = (text) => [{ text, is_found: false }
       .join("");
 }
 
-/** A quote or an excerpt without the marks of Markdown that are only noise in it. */
-export const withoutMarks = (text: string): string => text.replace(/\*\*|`+|^(?:#+|>|[-*]) /gmu, "");
+/** The line below the head of a table, and what is between two cells of one. */
+const below_head = /\|(?:\s*:?-{3,}:?\s*\|)+/;
+const between_cells = /\s*\|[\s|]*/g;
+
+/** A quote or an excerpt without the marks of Markdown that are only noise in it. Its lines may be joined. */
+export function withoutMarks(text: string): string {
+  const is_table = text.includes("|") && below_head.test(text);
+  const cells = is_table ? text.replace(below_head, "|").replace(between_cells, " · ") : text;
+  return cells.replace(
+    /\*\*|`{3,}[\w+-]*[ \n]?|`+|^(?:#+|>|[-*]) |<(?=https?:)|(?<=https?:[^\s<>]*)>/gmu,
+    "",
+  );
+}
 
 /** `1 post`, `2 posts`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -35,7 +35,7 @@ test("gives times of the last 30 days relative to now", () => {
     "just now",
     "1 minute ago",
     "1 hour ago",
-    "yesterday",
+    "1 day ago",
     "30 days ago",
     null,
     "in 1 minute",

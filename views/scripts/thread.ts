@@ -20,9 +20,15 @@ export function place(post: HTMLElement, thread: HTMLElement): void {
   else {
     unquote(post);
     repliesOf(parent).append(post);
-    const summary = parent.querySelector(":scope > .branch > summary")!;
-    const count = repliesOf(parent).childElementCount;
-    summary.textContent = `${count} ${count === 1 ? "reply" : "replies"}`;
+  }
+  recount(post);
+}
+
+/** Counts the replies below each post that this one is below. */
+function recount(post: Element): void {
+  for (let branch = post.closest(".branch"); branch; branch = branch.parentElement!.closest(".branch")) {
+    const count = branch.querySelectorAll(".post").length;
+    branch.querySelector("summary")!.textContent = count === 1 ? "1 reply" : `${count} replies`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Relative times in place of exact ones, which remain as titles and in print, and local times beside those in UTC. */
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "long" });
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["day", 86_400],
   ["hour", 3_600],
