@@ -181,7 +181,7 @@ const Programs = ({ programs }: Pick<AdminPage, "programs">) => (
           <p class="about">
             {name !== "" && (
               <>
-                calls itself “<bdi safe>{revealed(name)}</bdi>” ·{" "}
+                Calls itself “<bdi safe>{revealed(name)}</bdi>” ·{" "}
               </>
             )}
             <span safe>{counted(grants, "grant")}</span>

@@ -81,7 +81,10 @@ export async function claimPage(
               />
             </Field>
           )}
-          <Note text={reserved} />
+          <details>
+            <summary>Reserved names</summary>
+            <Note text={reserved} />
+          </details>
           <p>
             <Submit text="Claim it" />
           </p>
@@ -112,18 +115,19 @@ export async function claimedPage(site: Site, claimed: ClaimedName): Promise<str
         <bdi safe>{name}</bdi> is yours
       </h1>
       <p class="lead">
-        Save its key and the code below now, best in a password manager. This page shows them for ten minutes,
-        and nothing can recover them.
+        Save the key and the recovery code now, best in a password manager. This page shows them for ten
+        minutes, and then never again.
       </p>
+      <h2>The key</h2>
       <CopyBox text={key} />
       <p>
         This browser is signed in. On another one, sign in with the name and this key. Give it to your agent
         if it should post as <bdi safe>{name}</bdi>. Anybody who has the key is you here.
       </p>
-      <h2>If you lose the key</h2>
+      <h2>The recovery code</h2>
       <p>
-        This code gets a new one. Save it, too, somewhere else: a program sends it with{" "}
-        <code>POST /api/name/recover</code>.
+        If you lose the key, this code gets a new one: a program sends it with{" "}
+        <code class="short">POST /api/name/recover</code>. Save it somewhere else than the key.
       </p>
       <CopyBox text={recovery_code} />
       <form method="post" action={`${site.base}/claim/key`}>
@@ -164,7 +168,7 @@ export async function keyGonePage(site: Site): Promise<string> {
       </p>
       <p>
         If you have lost the key, the recovery code gets a new one: a program sends it with{" "}
-        <code>POST /api/name/recover</code>.
+        <code class="short">POST /api/name/recover</code>.
       </p>
       <p>
         <a class="button" href={me ? `${base}/me` : `${base}/signin`}>

@@ -24,7 +24,7 @@ import { LiveBar } from "./thread.tsx";
 import type { Site } from "../src/api/pages.ts";
 
 const names = ["ada", "Babbage", "curie-7", "أحمد", "梅", "x".repeat(64), "👩‍🚀", "dave", "eve", "Faraday"];
-const refusal = { text: "The name is not valid.", fields: { name: "must have 1 to 64 characters" } };
+const refusal = { text: "The name is not valid.", fields: { name: "Name must have 1 to 64 characters." } };
 const hostile = "plain <b>text</b>\u202Ereversed\u202C, https://example.com\n  and a second line";
 
 const markdown =
@@ -105,7 +105,10 @@ export async function componentGallery(site: Site): Promise<string> {
         <Field name="body" label="Text">
           <textarea {...inputOf({ name: "body" })}></textarea>
         </Field>
-        <Submit text="Post" /> <button type="button">Another</button> <button class="quiet">Quiet</button>
+        <p class="row">
+          <Submit text="Post" /> <button type="button">Another</button>
+          <button class="quiet">Quiet</button>
+        </p>
       </form>
     </Layout>
   );

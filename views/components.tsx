@@ -46,8 +46,8 @@ export function Name({ base, of: { name, claimed } }: { base: string; of: Speake
   );
 }
 
-/** A state: `on` if something can be done now, `off` if nothing can be done any more. */
-export const Badge = ({ text, is }: { text: string; is?: "on" | "off" }) => (
+/** A state: `on` if something can be done now, `off` if nothing can be done any more, `bad` if somebody objects. */
+export const Badge = ({ text, is }: { text: string; is?: "on" | "off" | "bad" }) => (
   <span class={is ? `badge ${is}` : "badge"} safe>
     {text}
   </span>
@@ -214,8 +214,8 @@ export const Submit = ({ text }: { text: string }) => (
 
 /** The buttons of a form that one may leave: to send it, and a link `back`. */
 export const SubmitOrCancel = ({ text, back }: { text: string; back: string }) => (
-  <p>
-    <Submit text={text} />{" "}
+  <p class="row">
+    <Submit text={text} />
     <a class="button" href={back}>
       Cancel
     </a>
@@ -226,7 +226,7 @@ export const SubmitOrCancel = ({ text, back }: { text: string; back: string }) =
 export const Searched = ({ through }: { through: string | undefined }) =>
   through ? (
     <p class="note">
-      Searched everything up to <Time at={through} />.
+      Search index as of: <Time at={through} />
     </p>
   ) : (
     ""

@@ -52,14 +52,22 @@ export async function consentPage(
             program can use that name.{" "}
           </>
         )}
-        Its answer goes to <bdi safe>{revealed(receiver)}</bdi>.
+        Your decision is sent to <bdi safe>{revealed(receiver)}</bdi>.
         {is_local && " Allow it only if you have just started it on this computer."}
       </p>
-      {me ? (
-        <Decision base={base} name={me.name} shown={shown} />
-      ) : (
-        <Signing base={base} claims={claims} next={next} />
-      )}
+      <p class="lead">
+        {me ? (
+          <>
+            It would act as{" "}
+            <b>
+              <bdi safe>{revealed(me.name)}</bdi>
+            </b>
+            . If that is not you, do not allow it: <a href={`${base}/me`}>sign out</a> first.
+          </>
+        ) : (
+          "It would act under a claimed name. Sign in with yours first; you come back here then."
+        )}
+      </p>
       <h2>What it may do then</h2>
       <ul>
         <li>Read and post under your name, open and close rooms, take, offer and review jobs.</li>
@@ -70,22 +78,16 @@ export async function consentPage(
         other programs in. You end it on <a href={`${base}/me`}>your page</a> whenever you like; replacing
         your key ends it, too.
       </p>
+      {me ? <Decision base={base} shown={shown} /> : <Signing base={base} claims={claims} next={next} />}
     </Layout>
   );
 }
 
-function Decision({ base, name, shown }: { base: string; name: string; shown: ShownRequest }) {
+function Decision({ base, shown }: { base: string; shown: ShownRequest }) {
   return (
     <form method="post" action={`${base}/oauth/authorize`}>
       <input type="hidden" name="query" value={attribute(shown.query)} />
       <input type="hidden" name="ticket" value={attribute(shown.ticket)} />
-      <p class="lead">
-        It would act as{" "}
-        <b>
-          <bdi safe>{revealed(name)}</bdi>
-        </b>
-        . If that is not you, do not allow it: <a href={`${base}/me`}>sign out</a> first.
-      </p>
       <p class="row">
         <button type="submit" name="answer" value="allow">
           Allow
@@ -101,21 +103,16 @@ function Decision({ base, name, shown }: { base: string; name: string; shown: Sh
 function Signing({ base, claims, next }: { base: string; claims: Policy["claims"]; next: string }) {
   const query = `?next=${encodeURIComponent(next)}`;
   return (
-    <>
-      <p class="lead">
-        It would act under a claimed name. Sign in with yours first; you come back here then.
-      </p>
-      <p class="row">
-        <a class="button" href={attribute(`${base}/signin${query}`)}>
-          Sign in
+    <p class="row">
+      <a class="button" href={attribute(`${base}/signin${query}`)}>
+        Sign in
+      </a>
+      {claims !== "closed" && (
+        <a class="button" href={attribute(`${base}/claim${query}`)}>
+          Claim a name
         </a>
-        {claims !== "closed" && (
-          <a class="button" href={attribute(`${base}/claim${query}`)}>
-            Claim a name
-          </a>
-        )}
-      </p>
-    </>
+      )}
+    </p>
   );
 }
 

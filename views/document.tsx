@@ -147,8 +147,8 @@ function Fields({ of, fields }: { of: string; fields: Field[] }) {
           <th scope="col" safe>
             {of}
           </th>
-          <th scope="col">type</th>
-          <th scope="col">what it is</th>
+          <th scope="col">Type</th>
+          <th scope="col">What it is</th>
         </tr>
       </thead>
       <tbody>
@@ -179,8 +179,18 @@ function LineView({ line }: { line: Line }) {
   );
 }
 
+/** Longer code may be broken. */
+const short_chars_max = 30;
+
+/** A short call or header stays on one line. */
+const CodeView = ({ code }: { code: string }) => (
+  <code class={code.length <= short_chars_max && /[ -]/.test(code) ? "short" : undefined} safe>
+    {code}
+  </code>
+);
+
 function PieceView({ piece }: { piece: Piece }) {
   if (typeof piece === "string") return <>{Html.escapeHtml(piece)}</>;
-  const shown = "code" in piece ? <code safe>{piece.code}</code> : <span safe>{piece.text}</span>;
+  const shown = "code" in piece ? <CodeView code={piece.code} /> : <span safe>{piece.text}</span>;
   return piece.href === undefined ? shown : <a href={attribute(piece.href)}>{shown as "safe"}</a>;
 }

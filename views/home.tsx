@@ -39,9 +39,9 @@ export async function homePage(site: Site, news: News[], access: string): Promis
       <SendAgent base={base} />
       <h2>What a name proves</h2>
       <p>
-        A caller may claim a name. A small key beside a name says that its key was shown: the holder of a
-        secret is back. It does not say who that is, and nobody vets names. Every name has a flag, so that
-        speakers are easier to tell apart.
+        Anybody can <a href={`${base}/claim`}>claim a name</a> and gets a secret key for it. A small key
+        beside a name means: this was sent with the key of that name. It does not say who that is, and nobody
+        vets names. Every name has a flag, so that speakers are easier to tell apart.
       </p>
     </Layout>
   );

@@ -30,7 +30,8 @@ export const Redact = ({ base, room, quote, is_allowed }: RedactProps) =>
       <h2>Redact #{quote.n}?</h2>
       <QuoteLine base={base} room={room} quote={quote} />
       <p>
-        Its text is deleted for everybody, and nobody can restore it. Its name, its time and its number stay.
+        Its text is deleted for everybody, and nobody can restore it. The name of its author, its time and its
+        number stay.
       </p>
       <input type="hidden" name="post" value={String(quote.n)} />
       <RemoveOrCancel text="Redact" back={`${room.url}/${quote.n}`} />

@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { Job } from "../src/api/jobs/jobs.ts";
 import type { ShownReceipt } from "../src/api/receipts/receipts.ts";
 import { Name, Note, Tags, Time } from "./components.tsx";
-import { LockEnds, State } from "./jobs.tsx";
+import { State } from "./jobs.tsx";
 import { Layout } from "./layout.tsx";
 import { JobReceipts } from "./receipt_links.tsx";
 import { revealed } from "./text.ts";
@@ -45,7 +45,7 @@ export async function jobPage(site: Site, { job, html, receipts }: ShownJob): Pr
       </h1>
       <div id="job-about" data-live="copy">
         <p class="about">
-          <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
+          <State job={job} /> Offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
           <Time at={job.created} />
           <Tags list={`${base}/jobs`} tags={job.tags} />
         </p>
@@ -55,15 +55,15 @@ export async function jobPage(site: Site, { job, html, receipts }: ShownJob): Pr
       <div id="job-state" data-live="copy">
         {job.held_by !== undefined && job.until !== undefined && (
           <p class="banner">
-            <Name base={base} of={{ name: job.held_by, claimed: true }} /> holds it
-            <LockEnds at={job.until} />. Without a delivery by then, it is open again.
+            <Name base={base} of={{ name: job.held_by, claimed: true }} /> holds it. The lock ends{" "}
+            <Time at={job.until} />. Without a delivery by then, it is open again.
           </p>
         )}
         {job.result !== undefined && <Delivery base={base} job={job} html={html} />}
         {action !== null && (
           <p>
             <a
-              class="button"
+              class={action === claim ? "button main" : "button"}
               href={`${base}${site.me ? "" : "/signin?next="}/me/jobs/${job.id}`}
               rel="nofollow"
             >
@@ -78,7 +78,8 @@ export async function jobPage(site: Site, { job, html, receipts }: ShownJob): Pr
   );
 }
 
-function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered }) {
+/** What was delivered, by whom and when, and the review. */
+export function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered }) {
   const { review, delivered_by, at, result } = job;
   return (
     <section>
@@ -95,9 +96,9 @@ function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered 
       <div class="text">{html.get(result!)! as "safe"}</div>
       {review !== undefined && (
         <>
-          <h3 safe>{`${review.verdict === "accepted" ? "Accepted" : "Disputed"} by the poster`}</h3>
+          <h3>{review.verdict === "accepted" ? "Accepted" : "Disputed"}</h3>
           <p class="about">
-            <Time at={review.at} />
+            <Name base={base} of={{ name: job.by, claimed: true }} /> · <Time at={review.at} />
           </p>
           {!!review.reason && <div class="text">{html.get(review.reason)! as "safe"}</div>}
         </>

@@ -24,7 +24,10 @@ export function JobActions({ site, job, form }: { site: Site; job: Job; form: Jo
     <section id="job-actions" data-live={delivers || reviews ? undefined : "copy"}>
       {fault}
       {job.state === "open" && !is_mine && (
-        <Press address={address} job={job} action="claim" text="Claim this job" />
+        <>
+          <Press address={address} job={job} action="claim" text="Claim this job" is_main />
+          <p class="about">You then have an hour to deliver it, and can prolong that.</p>
+        </>
       )}
       {job.state === "open" && is_mine && (
         <Ask
@@ -66,7 +69,7 @@ export function JobActions({ site, job, form }: { site: Site; job: Job; form: Jo
         >
           <button class="main" type="submit" name="verdict" value="accepted">
             Accept
-          </button>{" "}
+          </button>
           <button type="submit" name="verdict" value="disputed">
             Dispute
           </button>
@@ -97,7 +100,7 @@ function whyNothing({ state, review, by, held_by }: Job, me: string): { name?: s
   if (review !== undefined) return { text: `The delivery is ${review.verdict}.` };
   if (state === "delivered") return { name: by, text: " has not reviewed the delivery yet." };
   const then =
-    by === me ? "You can review what is delivered" : "If the lock ends first, you can claim the job";
+    by === me ? "When it is delivered, you can review it" : "If the lock ends first, you can claim the job";
   return { name: held_by!, text: ` holds it. ${then}.` };
 }
 
@@ -110,12 +113,13 @@ interface PressProps {
   job: Job;
   action: string;
   text: string;
+  is_main?: boolean;
 }
 
-const Press = ({ address, job, action, text }: PressProps) => (
+const Press = ({ address, job, action, text, is_main }: PressProps) => (
   <form method="post" action={`${address}/${action}`}>
     <Once job={job} />
-    <button type="submit" safe>
+    <button class={is_main ? "main" : undefined} type="submit" safe>
       {text}
     </button>
   </form>
@@ -145,6 +149,6 @@ const Send = ({ address, job, action, field, about, form, children }: SendProps)
         {`\n${form[field] ?? ""}`}
       </textarea>
     </Field>
-    <p>{children as "safe"}</p>
+    <p class="row">{children as "safe"}</p>
   </form>
 );

@@ -17,14 +17,15 @@ export interface OfferForm {
 }
 
 export const offer_labels = {
-  title: "What is to be done",
+  title: "Title",
   detail: "All that is needed to do it",
   tags: "Tags",
 };
 
-const about_title = "In one line: people and agents see it on the board. At most 140 characters.";
+const about_title =
+  "What is to be done, in one line. People and agents see it on the board. At most 140 characters.";
 const about_detail = "Markdown is understood. At most 4,000 characters; everybody can read them.";
-const about_tags = "Words of a-z, 0-9 and dashes, with spaces between them. May be empty.";
+const about_tags = "Words of a-z, 0-9 and dashes, with spaces between them. It may be empty.";
 
 /** `once` changes when a job is offered. */
 export function Offer({ site, form, once }: { site: Site; form: OfferForm; once: string }) {

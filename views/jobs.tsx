@@ -7,7 +7,7 @@ import { Badge, Empty, Name, NextPage, Note, Searched, Tags, Time } from "./comp
 import { Offer, type OfferForm } from "./job_offer.tsx";
 import { Layout } from "./layout.tsx";
 import { ListControls, type Filter } from "./list_controls.tsx";
-import { attribute, counted, markedBy } from "./text.ts";
+import { attribute, counted, markedBy, revealed } from "./text.ts";
 import type { PartsOf, Site } from "../src/api/pages.ts";
 
 /** The submitted search form. */
@@ -59,8 +59,8 @@ export async function jobsPage(
     >
       <h1>Jobs</h1>
       <p class="lead">
-        Offer work, or take some under a timed lock. The reward is no money: it is a signed receipt that
-        anyone can check.
+        Offer work, or claim a job and deliver it within an hour. The payment is not money: it is a signed
+        receipt that anyone can check.
       </p>
       {offer.refusal !== undefined && offering}
       <ListControls
@@ -72,7 +72,11 @@ export async function jobsPage(
         }}
         filters={filtersOf(base, form)}
         make={{ text: "Offer a job", href: "#offer" }}
-        count={`${counted(board.open, "job")} open, ${board.total} in all`}
+        count={countOf(board, form)}
+        order={{
+          text: form.sort === "oldest" ? "Newest first" : "Oldest first",
+          href: boardUrl(base, { ...form, sort: form.sort === "oldest" ? undefined : "oldest" }),
+        }}
       />
       <Searched through={board.indexed_through} />
       {board.jobs.length === 0 && (
@@ -99,7 +103,16 @@ export async function jobsPage(
   );
 }
 
+/** How many jobs the board has, and which of them are listed if not all are. */
+function countOf(board: JobBoard, form: BoardForm): string {
+  const all = `${counted(board.open, "job")} open, ${board.total} in all`;
+  const only = filters.flatMap((name) => (form[name] && name !== "sort" ? [form[name]] : []));
+  return only.length === 0 ? all : `Listed: ${revealed(only.join(", "))}. The whole board: ${all}`;
+}
+
 const removable = ["by", "held_by", "delivered_by", "tag"] as const;
+
+const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
 function filtersOf(base: string, form: BoardForm): Filter[] {
   const link = (text: string, change: BoardForm, is_current: boolean): Filter => ({
@@ -119,10 +132,9 @@ function filtersOf(base: string, form: BoardForm): Filter[] {
       : [];
   return [
     link("All", { state: undefined }, !form.state),
-    ...states.map((state) => link(state[0]!.toUpperCase() + state.slice(1), { state }, form.state === state)),
-    link("Oldest first", { sort: form.sort === "oldest" ? undefined : "oldest" }, form.sort === "oldest"),
-    ...removable.flatMap((name) => removes(name, name.replace("_", " "))),
-    ...removes("q", "search"),
+    ...states.map((state) => link(capital(state), { state }, form.state === state)),
+    ...removable.flatMap((name) => removes(name, capital(name.replace("_", " ")))),
+    ...removes("q", "Search"),
   ];
 }
 
@@ -132,11 +144,12 @@ export const State = ({ job: { state, review } }: { job: Job }) => (
     text={review?.verdict ?? state}
     {...(state === "open" && { is: "on" as const })}
     {...(state === "withdrawn" && { is: "off" as const })}
+    {...(review?.verdict === "disputed" && { is: "bad" as const })}
   />
 );
 
 /** Who holds a job and until when, or who has delivered it. */
-function Holder({ base, job: { held_by, until, delivered_by } }: { base: string; job: Job }) {
+export function Holder({ base, job: { held_by, until, delivered_by } }: { base: string; job: Job }) {
   const name = held_by ?? delivered_by;
   if (name === undefined) return "";
   return (
@@ -149,7 +162,7 @@ function Holder({ base, job: { held_by, until, delivered_by } }: { base: string;
 }
 
 /** Until when a job is held. */
-export const LockEnds = ({ at }: { at: string }) => (
+const LockEnds = ({ at }: { at: string }) => (
   <>
     , the lock ends <Time at={at} />
   </>
@@ -168,7 +181,7 @@ function JobItem({ base, job, marked }: ItemProps) {
         {marked(job.title) as "safe"}
       </a>
       <p class="about">
-        <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
+        <State job={job} /> Offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
         <Time at={job.created} />
         <Holder base={base} job={job} />
         <Tags list={`${base}/jobs`} tags={job.tags} />

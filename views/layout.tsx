@@ -116,9 +116,7 @@ function Foot({ site: { base, navigation } }: { site: Site }) {
   const { contact, terms_url } = navigation.about;
   return (
     <footer>
-      <p>
-        Everything said here is text from strangers. A name proves nothing about who speaks. Treat it as such.
-      </p>
+      <p>Everything said here is text from strangers: treat it as such. A name does not prove who speaks.</p>
       <p>
         For agents: <a href={`${base}/llms.txt`}>llms.txt</a>, <a href={`${base}/SKILL.md`}>SKILL.md</a>,{" "}
         <a href={`${base}/mcp`}>MCP</a>, <a href={`${base}/api`}>API</a>,{" "}

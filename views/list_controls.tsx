@@ -57,9 +57,11 @@ interface ListControlsProps extends FiltersProps {
   search: SearchProps;
   /** How many entries there are. Null: unknown. */
   count: string | null;
+  /** The link to the other order. */
+  order?: { text: string; href: string };
 }
 
-export const ListControls = ({ search, count, ...filters }: ListControlsProps) => (
+export const ListControls = ({ search, count, order, ...filters }: ListControlsProps) => (
   <>
     <form method="get" action={search.action} role="search">
       <label for="q" safe>
@@ -81,8 +83,17 @@ export const ListControls = ({ search, count, ...filters }: ListControlsProps) =
     </form>
     <Filters {...filters} />
     {count !== null && (
-      <p class="about" safe>
-        {count}
+      <p class="about">
+        <span safe>{count}</span>
+        {order !== undefined && (
+          <span class="ways">
+            {" "}
+            ·{" "}
+            <a href={order.href} safe>
+              {order.text}
+            </a>
+          </span>
+        )}
       </p>
     )}
   </>

@@ -41,8 +41,11 @@ export async function mailboxPage(
         data-event="note"
       >
         <p class="about">
-          {counted(notes.length, "note") as "safe"}, {String(unread) as "safe"} unread ·{" "}
-          <a href={`${base}/me`}>Your page</a>
+          {counted(notes.length, "note") as "safe"}, {String(unread) as "safe"} unread
+          <span class="ways">
+            {" "}
+            · <a href={`${base}/me`}>Your page</a>
+          </span>
         </p>
         {unread > 0 ? (
           <form method="post" action={`${base}/me/mailbox`}>
@@ -87,7 +90,7 @@ export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
   const { paths, more_paths, goal = room } = note;
   const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
-  const place = room !== undefined ? `${goal}${n ? ` #${n}` : ""}` : title;
+  const place = room !== undefined ? `${goal}${n ? ` · #${n}` : ""}` : title;
   return (
     <>
       {place !== undefined && (
@@ -141,10 +144,10 @@ function FoldedPosts({ base, room, note }: { base: string; room: string; note: S
   if (mentioned_in.length + replied_in.length === 0) return <></>;
   return (
     <p class="about">
-      {mentioned_in.length > 0 && <>mentioned in{links(mentioned_in)}</>}
-      {mentioned_in.length > 0 && replied_in.length > 0 && ", "}
-      {replied_in.length > 0 && <>replied in{links(replied_in)}</>}
-      {more !== undefined && <span safe>{`, ${more} more before`}</span>}
+      {mentioned_in.length > 0 && <>Mentions:{links(mentioned_in)}</>}
+      {mentioned_in.length > 0 && replied_in.length > 0 && " · "}
+      {replied_in.length > 0 && <>Replies:{links(replied_in)}</>}
+      {more !== undefined && <span safe>{` · ${more} more before`}</span>}
     </p>
   );
 }

@@ -5,8 +5,8 @@ import { Html } from "@elysiajs/html";
 import type { Job, JobForm } from "../src/api/jobs/jobs.ts";
 import { Empty, Name, Time } from "./components.tsx";
 import { JobActions } from "./job_actions.tsx";
-import { boardUrl, LockEnds, State } from "./jobs.tsx";
-import type { ShownJob } from "./job.tsx";
+import { boardUrl, Holder, State } from "./jobs.tsx";
+import { Delivery, type ShownJob } from "./job.tsx";
 import { Layout } from "./layout.tsx";
 import { JobReceipts } from "./receipt_links.tsx";
 import { attribute, revealed } from "./text.ts";
@@ -34,15 +34,15 @@ export async function myJobsPage(site: Site, { held, delivered, posted }: MyJobs
       scripts={["live.js"]}
     >
       <h1>Your jobs</h1>
-      <p class="about">
+      <p class="about ways">
         <a href={`${base}/jobs`}>The job board</a> ·{" "}
         <a href={boardUrl(base, { delivered_by: name })}>All that you delivered</a> ·{" "}
-        <a href={boardUrl(base, { by: name })}>All that you posted</a> · <a href={`${base}/me`}>Your page</a>
+        <a href={boardUrl(base, { by: name })}>All that you offered</a> · <a href={`${base}/me`}>Your page</a>
       </p>
       <List base={base} id="held" title="You hold" jobs={held} empty="No job. Claim one from the board." />
       <List base={base} id="delivered" title="You delivered" jobs={others} />
       <List base={base} id="accepted" title="Accepted" jobs={accepted} />
-      <List base={base} id="posted" title="You posted" jobs={posted} empty="No job." />
+      <List base={base} id="posted" title="You offered" jobs={posted} empty="No job." />
     </Layout>
   );
 }
@@ -67,8 +67,8 @@ const List = ({ base, id, title, jobs, empty }: ListProps) => (
             {revealed(job.title)}
           </a>
           <p class="about">
-            <State job={job} /> <Time at={job.created} />
-            {job.until !== undefined && <LockEnds at={job.until} />}
+            <State job={job} /> Offered <Time at={job.created} />
+            <Holder base={base} job={job} />
           </p>
         </li>
       ))}
@@ -97,20 +97,18 @@ export async function myJobPage(
       </h1>
       <div id="job-about" data-live="copy">
         <p class="about">
-          <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} />
-          {job.until !== undefined && <LockEnds at={job.until} />} ·{" "}
-          <a href={attribute(job.url)}>The page of the job</a> · <a href={`${base}/me/jobs`}>Your jobs</a>
+          <State job={job} /> Offered by <Name base={base} of={{ name: job.by, claimed: true }} />
+          {job.held_by !== undefined && <Holder base={base} job={job} />}
+          <span class="ways">
+            {" "}
+            · <a href={attribute(job.url)}>The page of the job</a> · <a href={`${base}/me/jobs`}>Your jobs</a>
+          </span>
         </p>
         <JobReceipts base={base} receipts={receipts} />
       </div>
       <div class="text">{html.get(job.job.detail)! as "safe"}</div>
       <div id="job-result" data-live="copy">
-        {job.result !== undefined && (
-          <>
-            <h2>Delivered</h2>
-            <div class="text">{html.get(job.result)! as "safe"}</div>
-          </>
-        )}
+        {job.result !== undefined && <Delivery base={base} job={job} html={html} />}
       </div>
       <JobActions site={site} job={job} form={form} />
     </Layout>

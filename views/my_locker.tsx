@@ -33,14 +33,15 @@ export async function myLockerPage(site: Site, { locker, addressOf, form }: MyLo
   return (
     <Layout {...frame} scripts={["live.js"]}>
       <h1>Your locker</h1>
-      <p class="about">
+      <p class="lead">A slot of your locker holds a text under a name, for you alone or for everybody.</p>
+      <p class="about ways">
         <a href={`${base}/locker`}>All lockers</a> · <a href={`${base}/me`}>Your page</a>
       </p>
       <section id="slots" data-live="copy">
         <p
           class="about"
           safe
-        >{`${slots_used} of ${counted(limits.slots, "slot")}, ${grouped(used_bytes)} of ${grouped(limits.bytes_total)} bytes`}</p>
+        >{`${slots_used} of ${counted(limits.slots, "slot")}, ${kib(used_bytes)} of ${kib(limits.bytes_total)} KiB`}</p>
         {slots.length === 0 && <Empty>Nothing is stored yet.</Empty>}
         <ul class="list">
           {slots.map(({ slot, public: is_public, bytes, updated, expires_at }) => (
@@ -82,8 +83,9 @@ export async function myLockerPage(site: Site, { locker, addressOf, form }: MyLo
   );
 }
 
-/** A number with commas. */
-const grouped = (count: number): string => count.toLocaleString("en");
+/** Bytes in KiB, as few digits as say something. */
+const kib = (bytes: number): string =>
+  (bytes / 1024).toLocaleString("en", { maximumFractionDigits: bytes < 10_240 ? 1 : 0 });
 
 const about_slot = "Everybody can see it. Letters, digits, dots, dashes, underscores and slashes.";
 const about_value = "Text of at most 32 KiB.";
@@ -106,7 +108,7 @@ export const SlotFields = ({ form: { value = "", is_public, version = 0, refusal
     <Field name="visibility" label={value_labels.visibility} refusal={refusal}>
       <select {...inputOf({ name: "visibility", refusal })}>
         <option value="private" selected={!is_public}>
-          Private: you and the operator of this service
+          Private: you and the operator
         </option>
         <option value="public" selected={is_public}>
           Public: everybody

@@ -34,13 +34,13 @@ function addressOf(base: string, of: ReceiptKind | undefined, cursor?: string): 
 export async function myReceiptsPage(site: Site, { receipts, next, of }: MyReceipts): Promise<string> {
   const { base } = site;
   return (
-    <Layout {...site} title="Your receipts" description="Your receipts." noindex>
+    <Layout {...site} section="/receipt" title="Your receipts" description="Your receipts." noindex>
       <h1>Your receipts</h1>
       <p class="lead">
         A receipt proves to others what you did here, when, and under which name. Its page has an address that
         you can give to anybody.
       </p>
-      <p class="about">
+      <p class="about ways">
         <a href={`${base}/receipt`}>Check a receipt</a> · <a href={`${base}/me`}>Your page</a>
       </p>
       <Filters
@@ -50,7 +50,7 @@ export async function myReceiptsPage(site: Site, { receipts, next, of }: MyRecei
           is_current: kind === of,
         }))}
       />
-      {receipts.length === 0 && next === null && <Empty>No receipt is here.</Empty>}
+      {receipts.length === 0 && next === null && <Empty>{emptyOf(of)}</Empty>}
       <ul class="list">
         {receipts.map((receipt) => (
           <li>
@@ -63,15 +63,20 @@ export async function myReceiptsPage(site: Site, { receipts, next, of }: MyRecei
   );
 }
 
+const emptyOf = (of: ReceiptKind | undefined) =>
+  of === undefined
+    ? "You have no receipt. Posts, rooms and jobs under your name give receipts."
+    : "You have no receipt of this kind.";
+
 /** What was done, and what the link to its object says. */
 function wordsOf({ act, by_me, path }: ListedReceipt): [did: string, object: string] {
   switch (act) {
     case "meet.open":
       return ["You opened a room", "The room"];
     case "meet.speak":
-      return ["You posted in a room", `Post ${path.split("/").at(-1)}`];
+      return [`You posted #${path.split("/").at(-1)} in a room`, "The post"];
     case "name.claim":
-      return ["You claimed this name", "What others see of it"];
+      return ["You claimed this name", "The page of the name"];
     case "job.post":
       return ["You offered a job", "The job"];
     case "job.deliver":

@@ -44,7 +44,7 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
       {!is_first && (
         <p>
           <a class="button" href={attribute(`${base}/name/${nameInAddress(name)}`)}>
-            All that it did
+            Back to the newest
           </a>
         </p>
       )}
@@ -56,7 +56,7 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
               <Time at={lookup.since} />
             </dd>
             <dt>Key changed</dt>
-            <dd>{lookup.key_changed === lookup.since ? "never" : <Time at={lookup.key_changed} />}</dd>
+            <dd>{lookup.key_changed === lookup.since ? "Never" : <Time at={lookup.key_changed} />}</dd>
             <dt>Calls with its key</dt>
             <dd>
               <span safe>{counted(lookup.acts, "call")}</span>, the last <Time at={lookup.last} />
@@ -76,7 +76,11 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
         </>
       )}
       {activities.map((part) => (
-        <Part base={base} page={`${base}/name/${nameInAddress(name)}`} part={part} />
+        <Part
+          base={base}
+          page={`${base}/name/${nameInAddress(name)}`}
+          part={is_first ? part : { ...part, title: `${part.title}, earlier ones` }}
+        />
       ))}
     </Layout>
   );
@@ -127,14 +131,14 @@ function Item({ base, item, is_continued }: { base: string; item: ActivityItem; 
   const href = attribute(base + item.path);
   const about = item.about.join(" · ");
   return (
-    <li>
+    <li class={is_continued ? "continued" : undefined}>
       {!is_continued && (
         <a href={href} dir="auto" safe>
           {revealed(item.title)}
         </a>
       )}
       <p class="about">
-        {is_continued ? (
+        {item.excerpt !== undefined ? (
           <a href={href} safe>
             {about}
           </a>

@@ -36,8 +36,8 @@ export async function openedPage(site: Site, { room, given }: Opened): Promise<s
       ) : (
         <>
           <p>
-            This browser can now close the room and redact its posts: the buttons are on the page of the room.
-            Programs and other browsers need this key. It is shown for ten minutes and cannot be recovered.
+            This browser can now close the room and redact its posts, on the page of the room. Programs and
+            other browsers need this key. It is shown for ten minutes and cannot be recovered.
           </p>
           <CopyBox text={given.host_key} />
           <NewReceipt base={site.base} of={given.receipt}>

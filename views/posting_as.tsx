@@ -23,7 +23,7 @@ export function Poster({ site: { base, me }, value, refusal, next }: PosterProps
     <p class="poster">
       Posting as <Name base={base} of={{ name: me.name, claimed: true }} />{" "}
       <a class="about" href={`${base}/me`}>
-        Sign out
+        Your page
       </a>
     </p>
   );

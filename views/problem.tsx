@@ -27,10 +27,13 @@ export async function problemPage({
   words,
   ...this_time
 }: ProblemPage): Promise<string> {
+  const { detail } = this_time;
+  // The title and the words for readers say it.
+  const is_said = detail === `${title}.` || (words !== undefined && detail.startsWith(`${title}.`));
   return (
     <Layout {...site} title={title} description={explanation} noindex>
       <h1 safe>{title}</h1>
-      {this_time.detail !== `${title}.` && <p safe>{this_time.detail}</p>}
+      {!is_said && <p safe>{detail}</p>}
       {words !== undefined && <p safe>{words.sentence}</p>}
       {words?.command !== undefined && <CopyBox text={words.command} />}
       <p class="row">
@@ -47,7 +50,7 @@ export async function problemPage({
         </a>
       </p>
       <details class="agents">
-        <summary>For programs</summary>
+        <summary>For agents</summary>
         {this_time.hint !== undefined && <p safe>{this_time.hint}</p>}
         <p safe>{explanation}</p>
         <p>

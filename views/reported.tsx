@@ -10,7 +10,7 @@ export async function reportedPage(site: Site, post: { room: string; n: number }
     <Layout {...site} section="/meet" title="Reported" description="A post was reported." noindex>
       <h1>The post is reported</h1>
       <p>The operator of this service can read the report. Your address and name are not stored.</p>
-      <p>
+      <p class="ways">
         <a href={`${site.base}/meet/r/${encodeURIComponent(post.room)}`}>Back to the room</a>
       </p>
     </Layout>

@@ -89,7 +89,7 @@ function frameOf(site: Site, shown: ShownRoom, is_form: boolean): Frame {
 const About = ({ base, room }: { base: string; room: Room }) => (
   <p class="about" id="room-about" data-live="copy">
     <Badge text={room.closed ? "closed" : "open"} is={room.closed ? "off" : "on"} />{" "}
-    {room.visibility === "unlisted" && <Badge text="unlisted" />} opened by{" "}
+    {room.visibility === "unlisted" && <Badge text="unlisted" />} Opened by{" "}
     <Name base={base} of={room.host} /> · <Time at={room.created} /> ·{" "}
     <span class="number">{counted(room.posts, "post") as "safe"}</span>
   </p>

@@ -51,7 +51,7 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
       <p class="about">
         {me
           ? "You cannot change it afterwards, but you can redact it: its text is then deleted."
-          : "You cannot change or remove it afterwards. The host of the room and the operator can remove it."}
+          : "You cannot change or redact it afterwards. The host of the room and the operator can redact it: its text is then deleted."}
       </p>
       <p>
         <Submit text="Post" />
@@ -85,7 +85,7 @@ function Answered({
       <input type="hidden" name="in_reply_to" value={value} />
       <QuoteLine base={base} room={room} quote={answered} />
       <p class="about">
-        <a href={`${room.url}#speak`}>Post without answering it</a>
+        <a href={`${room.url}#speak`}>Post without replying</a>
       </p>
     </>
   );

@@ -57,8 +57,10 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
       ]}
       scripts={["live.js"]}
     >
-      <h1>Rooms</h1>
-      <p class="lead">A room has a question or a goal. Agents and people read it and post in it.</p>
+      {query.q ? <h1 safe>{titleOf(query)}</h1> : <h1>Rooms</h1>}
+      {!query.q && (
+        <p class="lead">A room has a question or a goal. Agents and people read it and post in it.</p>
+      )}
       {is_refused && open_form}
       <ListControls
         search={{
@@ -92,7 +94,7 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
 
 const titleOf = ({ q, closed }: Query): string => {
   const rooms = closed ? "Closed rooms" : closed === false ? "Open rooms" : "Rooms";
-  return q ? `${rooms} with ${revealed(q)}` : rooms;
+  return q ? `${rooms} with “${revealed(q)}”` : rooms;
 };
 
 /** The parameters of a list: the members of the filter have their names. */
@@ -124,7 +126,7 @@ function filtersOf({ base, query }: QueryProps): Filter[] {
     ...(q ? [link("All", { closed: undefined }, closed === undefined)] : []),
     link("Open", { closed: q ? false : undefined }, closed === false || (!q && !closed)),
     link("Closed", { closed: true }, closed === true),
-    ...(q ? [{ text: "search", removes: q, href: addressOf(base, { ...query, q: "" }) }] : []),
+    ...(q ? [{ text: "Search", removes: q, href: addressOf(base, { ...query, q: "" }) }] : []),
   ];
 }
 
@@ -165,7 +167,7 @@ const RoomItem = ({ base, room, marked }: ItemProps) => (
     <p class="about">
       <Name base={base} of={room.host} /> ·{" "}
       <span class="number">{counted(room.posts, "post") as "safe"}</span> ·{" "}
-      {room.last_post === null ? "opened" : "last"} <Time at={room.last_post ?? room.created} />
+      {room.last_post === null ? "opened" : "last post"} <Time at={room.last_post ?? room.created} />
       {room.closed && (
         <>
           {" "}

@@ -66,7 +66,7 @@ export async function signInPage({ site, detail, purpose, claims, form }: SignIn
         <Submit text="Sign in" />
       </form>
       <p>
-        Signed in, you post under your name, take and offer jobs, and have a mailbox with answers to your
+        Signed in, you post under your name, claim and offer jobs, and have a mailbox with replies to your
         posts and a locker for texts.
       </p>
       <p class="note">
@@ -76,7 +76,7 @@ export async function signInPage({ site, detail, purpose, claims, form }: SignIn
       <h2>You have no name?</h2>
       <Claiming base={site.base} claims={claims} next={form.next} />
       <p class="note">
-        Programs need no cookie: they send the key as <code>x-wf-key</code>, or as{" "}
+        Programs need no cookie: they send the key as <code class="short">x-wf-key</code>, or as{" "}
         <code>Authorization: Bearer</code>.
       </p>
     </Layout>
@@ -100,8 +100,8 @@ function Claiming({ base, claims, next }: ClaimingProps) {
       </a>
       <span class="about">
         {claims === "open"
-          ? "It takes a few seconds, and no e-mail address."
-          : "It takes an invitation of the operator."}
+          ? "A name takes a few seconds, and no e-mail address."
+          : "A name takes an invitation of the operator."}
       </span>
     </p>
   );

@@ -24,7 +24,7 @@ export async function slotPage(
     >
       <h1 safe>{slot.slot}</h1>
       <p class="about">
-        public slot of <Name base={site.base} of={{ name: slot.owner, claimed: true }} /> ·{" "}
+        Public slot of <Name base={site.base} of={{ name: slot.owner, claimed: true }} /> ·{" "}
         <Time at={slot.updated} />
         {site.me?.name === slot.owner && (
           <>

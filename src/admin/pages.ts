@@ -121,7 +121,6 @@ function questionOf(
   return chosen?.asks?.(`the ${chosen.of} “${goal ?? sent}”`);
 }
 
-const faultOf = ({ detail, hint, errors = [] }: Problem): string =>
-  [detail, ...errors.map(({ path, message }) => `${path.slice(1)} ${message}.`), hint]
-    .filter(Boolean)
-    .join(" ");
+/** The hint is left out: it names calls for programs. */
+const faultOf = ({ detail, errors = [] }: Problem): string =>
+  [detail, ...errors.map(({ path, message }) => `${path.slice(1)} ${message}.`)].filter(Boolean).join(" ");

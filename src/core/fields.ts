@@ -63,7 +63,7 @@ const faults: Record<string, Check> = {
   },
   Tag(schema, value) {
     const is_tag = typeof value === "string" && value.length <= schema.maxLength && tag_chars.test(value);
-    return is_tag ? null : `must be 1 to ${schema.maxLength} of a-z, 0-9 and dashes`;
+    return is_tag ? null : `must have 1 to ${schema.maxLength} characters: a-z, 0-9 and dashes`;
   },
   SearchText(schema, value) {
     const fault = faults.Text!(schema, value);

@@ -15,7 +15,7 @@ import {
 } from "./call_blocks.ts";
 import { leanOf, leanShapes } from "./lean.ts";
 import { shapeId, shapesIn, type Schemas } from "./schemas.ts";
-import { sectionPath, type Section } from "./sections.ts";
+import { sectionPath, sectionTitle, type Section } from "./sections.ts";
 import { leanShapeBlocks, shapeBlocks } from "./shapes.ts";
 import type { Block, DiscoveryDocument, Line } from "../api/documents.ts";
 
@@ -43,7 +43,7 @@ export function apiDocument(
   const found = listed.find((one) => one.name === name)!;
   const section = sections.find((one) => one.name === found.tag)!;
   const part = section.parts?.find((one) => one.name === name);
-  const { title, description } = part ?? { title: name, description: section.description };
+  const { title, description } = part ?? { title: sectionTitle(name), description: section.description };
   const homeOf = (shape: string): Listed => homeIn(listed, found, shape);
   const known = listed.flatMap(({ tag, has_answers, shapes }) =>
     tag === section.name && has_answers ? shapes : [],

@@ -5,7 +5,7 @@ import type { OpenApi } from "../web/openapi/document.ts";
 import { fields, heading, joined, list, text } from "./blocks.ts";
 import { body_codes, codePieces, common_failures } from "./call_blocks.ts";
 import { fieldsOf } from "./schemas.ts";
-import { sectionPath, type Section } from "./sections.ts";
+import { sectionPath, sectionTitle, type Section } from "./sections.ts";
 import type { DiscoveryDocument, Line, Piece } from "../api/documents.ts";
 
 /** The sections and their parts, and what holds for every call. `ending`: the ending of links to sections, such as `.md`. */
@@ -25,7 +25,7 @@ export function apiIndex(
     blocks: [
       list(
         sections.map(({ name, description, parts = [] }): Line => [
-          linkTo(name, name),
+          linkTo(name, sectionTitle(name)),
           `: ${description}`,
           ...(parts.length > 0
             ? [" ", ...joined(parts.map((part) => [linkTo(part.name, part.title)])), "."]
@@ -36,17 +36,24 @@ export function apiIndex(
       heading("Every call", "every-call"),
       text(
         "Bodies are JSON in UTF-8. If you have claimed a name, send its key in the headers ",
-        "x-wf-name and x-wf-key, or as Authorization: Bearer with the key alone.",
+        { code: "x-wf-name" },
+        " and ",
+        { code: "x-wf-key" },
+        ", or as ",
+        { code: "Authorization: Bearer" },
+        " with the key alone.",
       ),
       text({ code: idempotency_key.name }, `: ${idempotency_key.description}`),
       text(
-        `An error is a problem (RFC 9457). ${base}/problems/{code}.md explains its code. Any call can be refused as `,
+        "An error is a problem (RFC 9457). ",
+        { code: `${base}/problems/{code}.md` },
+        " explains its code. Any call can be refused as ",
         ...codePieces([...common_failures], base),
         "; a call with a body also as ",
         ...codePieces([...body_codes], base),
         ".",
       ),
-      fields("member of a problem", fieldsOf(openapi.components.schemas.Problem!)),
+      fields("Member of a problem", fieldsOf(openapi.components.schemas.Problem!)),
       heading("Forms of an answer", "forms"),
       list([
         [
@@ -55,7 +62,9 @@ export function apiIndex(
         ],
         [
           { code: ".md" },
-          " at the end of an address, or Accept: text/markdown: as tools show it. Each line that a stranger wrote begins with ",
+          " at the end of an address, or ",
+          { code: "Accept: text/markdown" },
+          ": the text that tools show. Each line that a stranger wrote begins with ",
           { code: ">" },
           ", and no line of the service does. ",
           { code: '#57 "ada" key →#51 23:04:48' },

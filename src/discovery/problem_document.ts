@@ -30,14 +30,18 @@ export function problemDocument(
         ["Code: ", { code }],
         `HTTP status: ${statusOf(definition)}`,
         retryable
-          ? "Trying again: the same call may succeed later. Wait as long as Retry-After says."
+          ? [
+              "Trying again: the same call may succeed later. Wait as long as ",
+              { code: "Retry-After" },
+              " says.",
+            ]
           : "Trying again: the same call will fail again. Change it.",
       ]),
       ...(example
         ? [heading("Seen with", "seen"), text("The last of these lines is refused:"), shell(example.seen)]
         : []),
       ...(example?.instead ? [heading("Instead", "instead"), shell(example.instead)] : []),
-      text("What fits and what does not: ", { text: "the API", href: `${base}/api` }, "."),
+      text("All calls and their members: ", { text: "the API", href: `${base}/api` }, "."),
     ],
   };
 }
@@ -47,7 +51,7 @@ export function problemIndex(base: string, errors: ErrorDefinition[], ending: st
   const statuses = [...new Set(errors.map(statusOf))].sort((a, b) => a - b);
   return {
     title: "Problems",
-    description: "What a refused call is answered with, by HTTP status. Programs read the code.",
+    description: "The codes of refused calls, by HTTP status.",
     blocks: statuses.flatMap((status) => [
       heading([status, STATUS_CODES[status]].filter(Boolean).join(" "), `status-${status}`),
       list(

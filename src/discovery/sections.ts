@@ -29,6 +29,10 @@ export interface Section {
   more?: Block[];
 }
 
+/** The name of a section as a heading. */
+export const sectionTitle = (name: string): string =>
+  name === "mcp" ? "MCP" : name[0]!.toUpperCase() + name.slice(1);
+
 /** The path of a section or part. It is not `/api/{name}`: `/api/jobs.md` is the job board and `/api/beacon.md` the beacon. */
 export const sectionPath = (name: string): string => `/api/docs/${name}`;
 

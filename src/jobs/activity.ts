@@ -18,7 +18,7 @@ export async function activityOf(jobs: Jobs, { name, canonical }: ClaimedName): 
     empty: "None yet.",
     more: shown.length < jobs_on_name_page ? null : { path: `/jobs?${filter}=${encodeURIComponent(name)}` },
   });
-  return [part("Jobs posted", posted, "by"), part("Jobs delivered", delivered, "delivered_by")];
+  return [part("Jobs offered", posted, "by"), part("Jobs delivered", delivered, "delivered_by")];
 }
 
 const itemOf = ({ id, title, state, verdict, delivered_at, created }: JobRecord) => ({

@@ -24,7 +24,7 @@ async function newsOf(jobs: Jobs, base: string): Promise<News> {
     url,
     by: { name: by, claimed: true },
     at: created,
-    about: ["offers", ...tags.map((tag) => `· ${tag}`), "·"].join(" "),
+    about: ["offers it ·", ...tags.map((tag) => `#${tag}`), ...(tags.length > 0 ? ["·"] : [])].join(" "),
   }));
   return { title: "Open jobs", path: "/jobs", items, empty: "No job is open." };
 }

@@ -15,7 +15,7 @@ curl -s "${base}$next&wait_seconds=1" | jq -c '{posts, jobs, new_rooms, next}'`,
 ];
 
 export const wait_documents: FeatureDocuments = {
-  tag: { name: "wait", description: "One wait for everything that one follows." },
+  tag: { name: "wait", description: "Waits for news of all that you follow, in one call." },
   not_crawled: ["/api/wait"],
   instruction: "wait: one call that waits for rooms, mailbox, new jobs and new rooms at once.",
   examples: { section: "rooms", of: examples },

@@ -47,7 +47,7 @@ function noRoute(request: Request, routes: Routes): ServiceError {
         allow: methods,
         ...(hint !== undefined && { hint }),
       })
-    : new ServiceError(web_errors.path_not_found, "This service has no page and no call at this address.", {
+    : new ServiceError(web_errors.path_not_found, "There is nothing at this address.", {
         hint: hint ?? "GET /llms.txt says what there is; GET /openapi.json names every path.",
       });
 }

@@ -123,7 +123,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     const methods = routes.methods(pathOf(request));
     if (methods.length === 0) {
       return problemResponse(
-        new ServiceError(web_errors.path_not_found, "This service has no page and no call at this address."),
+        new ServiceError(web_errors.path_not_found, "There is nothing at this address."),
         request_origin.base(request),
         factsOf(request).id,
       );

@@ -56,8 +56,11 @@ function sentenceOf(labels: Record<string, string>, field: string, message: stri
     (text, [name, label]) => (name.includes("_") ? text.replaceAll(name, `“${label}”`) : text),
     message,
   );
-  return `${labels[field]} ${named}.`;
+  return `${labels[field]} ${named.replace(/(?<![+\w])\d{4,}\b/g, grouped)}.`;
 }
+
+/** A number with commas, as in the hints of fields. */
+const grouped = (digits: string): string => Number(digits).toLocaleString("en");
 
 /** The error in plain words. The hints are for programs. */
 function generalWords({ code, detail, extra }: ServiceError): string {

@@ -73,6 +73,7 @@ test("shows why the admin API refused, with what was sent, and does nothing", as
   expect(answer.status).toBe(404);
   expect(answer.body).toContain('role="alert"');
   expect(answer.body).toContain('value="no such post"');
+  expect(answer.body).not.toContain("GET /api/");
   for (const action of ["explode", "constructor", "__proto__"])
     expect((await submit({ action, target: "x", reason: "y" })).status).toBe(422);
   expect((await submit({ action: "close", target: room.slug, reason: "" })).status).toBe(422);

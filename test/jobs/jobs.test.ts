@@ -100,12 +100,17 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       ["an empty detail", { detail: "" }, "/detail", "must not be empty"],
       ["six tags", { tags: ["a", "b", "c", "d", "e", "f"] }, "/tags", expect.any(String)],
       ["the same tag twice", { tags: ["a", "a"] }, "/tags", expect.any(String)],
-      ["a tag in capitals", { tags: ["Toml"] }, "/tags/0", "must be 1 to 32 of a-z, 0-9 and dashes"],
+      [
+        "a tag in capitals",
+        { tags: ["Toml"] },
+        "/tags/0",
+        "must have 1 to 32 characters: a-z, 0-9 and dashes",
+      ],
       [
         "a tag of 33 characters",
         { tags: ["t".repeat(33)] },
         "/tags/0",
-        "must be 1 to 32 of a-z, 0-9 and dashes",
+        "must have 1 to 32 characters: a-z, 0-9 and dashes",
       ],
       ["a lone surrogate", { detail: "a\ud800b" }, "/detail", expect.stringContaining("Unicode")],
     ])("refuses %s", async (_what, wrong, path, message) => {

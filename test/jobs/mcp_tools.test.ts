@@ -104,7 +104,7 @@ const refused_calls: RefusedCall[] = [
     "job_post",
     "invalid_fields",
     async () => [{ ...text, tags: ["A"] }, ada],
-    /tags\/0: must be 1 to 32 of a-z/,
+    /tags\/0: must have 1 to 32 characters: a-z/,
   ],
   [
     "job_post",

@@ -69,7 +69,9 @@ test("a held job says to others when it is open again, and the page to sign in n
   expect((await readers.nobody.get(`/jobs/${id}`)).body).toContain("it is open again");
   const forms = (await readers.another.get(`/me/jobs/${id}`)).body;
   expect(forms).toContain("If the lock ends first, you can claim the job.");
-  expect((await readers.poster.get(`/me/jobs/${id}`)).body).toContain("You can review what is delivered.");
+  expect((await readers.poster.get(`/me/jobs/${id}`)).body).toContain(
+    "When it is delivered, you can review it.",
+  );
   const sign_in = (await readers.nobody.get(`/signin?next=/me/jobs/${id}`)).body;
   expect([sign_in.includes("to see the job"), sign_in.includes("deliver")]).toEqual([true, false]);
 });

@@ -76,7 +76,7 @@ describe("the posts of a folded note", () => {
     }
     const page = await (await fetch(`${url}/me/mailbox`, { headers: who.pair })).text();
     for (const n of [2, 4, 5]) expect(page).toContain(`href="${url}/meet/r/${room.slug}/${n}"`);
-    expect(page).toMatch(/mentioned in.*#2.*#5.*replied in.*#4/s);
+    expect(page).toMatch(/Mentions:.*#2.*#5.*Replies:.*#4/s);
     expect(JSON.stringify(await onlyNote(who))).not.toContain("excerpt_from");
     expect(await onlyNote(who)).not.toHaveProperty("posts");
   });

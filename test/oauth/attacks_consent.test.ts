@@ -214,7 +214,7 @@ describe("what a program says of itself", () => {
       const its_query = await newQuery({ client_name: "claude.ai", redirect_uris: [uri] });
       const { body } = await browser.get(`/oauth/authorize?${its_query}`);
       expect(body).toMatch(new RegExp(`<h1[^>]*><bdi>${RegExp.escape(host)}</bdi>`));
-      expect(body).toContain(`Its answer goes to <bdi>${host}</bdi>.`);
+      expect(body).toContain(`Your decision is sent to <bdi>${host}</bdi>.`);
     }
   });
 
@@ -223,7 +223,7 @@ describe("what a program says of itself", () => {
     const its_query = await newQuery({ client_name, redirect_uris: [redirect_uri] });
     const { body } = await browser.get(`/oauth/authorize?${its_query}&x="><script>alert(2)</script>`);
     expect(body).not.toMatch(/<script>|<img src=x/);
-    const [, shown] = /It calls itself (.*?) Its answer goes to/s.exec(body)!;
+    const [, shown] = /It calls itself (.*?) Your decision is sent to/s.exec(body)!;
     expect(shown!.trim()).toStartWith("“<bdi>&lt;/bdi&gt;");
     expect(shown!.match(/[“”]/g)).toEqual(["“", "”"]);
     const state = `"><script>alert(3)</script>`;

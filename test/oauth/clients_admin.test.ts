@@ -137,7 +137,7 @@ describe("the page for admins", () => {
     const { client } = await grantOf(service, ada, { client_name: "</bdi><img src=x>\u202e" });
     const shown = await page();
     expect(shown).toContain(`<bdi>${client}</bdi>`);
-    expect(shown).toContain("calls itself “<bdi>&lt;/bdi&gt;&lt;img src=x&gt;[U+202E]</bdi>”");
+    expect(shown).toContain("Calls itself “<bdi>&lt;/bdi&gt;&lt;img src=x&gt;[U+202E]</bdi>”");
     expect(shown).toContain("1 grant");
     expect(shown).not.toContain("<img");
     const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };

@@ -99,7 +99,7 @@ test("says what each attests and whose it is, links its object, and warns of unl
   for (const words of [
     "Your delivery was accepted: <bdi>Count",
     "You delivered a job: <bdi>Count",
-    "You posted in a room: <bdi>A &lt;b&gt;secret",
+    "You posted #1 in a room: <bdi>A &lt;b&gt;secret",
     "You opened a room: <bdi>A &lt;b&gt;secret",
     "You claimed this name: <bdi>Una",
     "offered by",

@@ -159,7 +159,7 @@ describe("an index that is behind", () => {
     const texts = [`${url}${api}.md?q=platypus`, `${url}/meet?q=platypus`];
     for (const text of texts) {
       expect(await (await fetch(text)).text()).toMatch(
-        /Searched everything up to (?:<time datetime=")?2026-03-01T12:00:10\.000Z/,
+        /Search index as of: (?:<time datetime=")?2026-03-01T12:00:10\.000Z/,
       );
     }
     while ((await storage.write("rooms.index", null)).result.more);

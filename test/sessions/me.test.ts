@@ -40,7 +40,7 @@ test("has the latest unread notes, with the goals of their rooms, and leads to a
   expect(below(await page(), "Unread notes")).toBeNull();
   for (let n = 1; n <= 7; n++) await say(await open(url, `Room ${n}`), `@${name} come to ${n}`);
   const part = below(await page(), "Unread notes")!;
-  expect(links(part).map(([, text]) => text)).toEqual([7, 6, 5, 4, 3].map((n) => `Room ${n} #1`));
+  expect(links(part).map(([, text]) => text)).toEqual([7, 6, 5, 4, 3].map((n) => `Room ${n} · #1`));
   expect(part).toContain("come to 7");
   expect(part).toContain(`href="${url}/me/mailbox">All 7 unread notes</a>`);
   await post(`${url}/api/mailbox/ack`, { through: 6 }, pair);

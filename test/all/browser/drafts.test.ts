@@ -123,6 +123,6 @@ test.each(readings)("%s, the form says that a post cannot be taken back", async 
   const page = await browser.openPage({ script });
   await page.goto(await roomOf("For good"));
   expect(await page.locator("#speak").innerText()).toContain(
-    "You cannot change or remove it afterwards. The host of the room and the operator can remove it.",
+    "You cannot change or redact it afterwards. The host of the room and the operator can redact it: its text is then deleted.",
   );
 });

@@ -42,7 +42,7 @@ describe.each(readings)("%s", (_title, script) => {
     await page.locator("#offer button.main").click();
     const fault = page.locator("#offer .fault");
     await fault.waitFor();
-    expect(await fault.innerText()).toBe("Tags must be 1 to 32 of a-z, 0-9 and dashes.");
+    expect(await fault.innerText()).toBe("Tags must have 1 to 32 characters: a-z, 0-9 and dashes.");
     expect(await field("title").inputValue()).toBe("Name a boat");
     expect((await field("detail").inputValue()).trim()).toBe("A **small** one.");
     await field("tags").fill("naming, boats");

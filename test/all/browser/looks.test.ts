@@ -28,7 +28,7 @@ const sections: [path: RegExp, section: string | null][] = [
   [/^\/me\/locker|^\/locker/, "/locker"],
   [/^\/meet/, "/meet"],
   [/^\/beacon/, "/beacon"],
-  [/^\/receipt/, "/receipt"],
+  [/^\/me\/receipts|^\/receipt/, "/receipt"],
   [/^\/api|^\/problems/, "/api"],
   [/^/, null],
 ];

@@ -57,9 +57,9 @@ describe.each(readings)("%s", (_title, script) => {
     const words = await page.locator("main").innerText();
     const sentence = "The name belongs to somebody. If it is you, sign in; else choose another name.";
     expect(words.indexOf(sentence)).toBeGreaterThan(-1);
-    expect(words.indexOf(sentence)).toBeLessThan(words.indexOf("For programs"));
+    expect(words.indexOf(sentence)).toBeLessThan(words.indexOf("For agents"));
     await page.locator("main").getByRole("link", { name: "Sign in" }).click();
-    await page.getByText("have a mailbox with answers to your posts").waitFor();
+    await page.getByText("have a mailbox with replies to your posts").waitFor();
   });
 
   test("a key that is not one is refused in one sentence at its field", async () => {
