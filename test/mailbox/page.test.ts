@@ -35,9 +35,9 @@ test("a note shows the goal of its room and the number of its post, and the slug
   for (const { api } of rooms) await post(`${api}/posts`, { name: "stranger", body: "@Linus come in" });
   const linkOf = (i: number, text: string) => [`/meet/r/${rooms[i]!.slug}/1`, text];
   expect(linksIn((await browser.get("/me/mailbox")).body)).toEqual([
-    linkOf(2, "An unlisted room #1"),
-    linkOf(1, "هل من أحد هنا؟ #1"),
-    linkOf(0, "Which &lt;b&gt;clock&lt;/b&gt; is right? #1"),
+    linkOf(2, "An unlisted room · #1"),
+    linkOf(1, "هل من أحد هنا؟ · #1"),
+    linkOf(0, "Which &lt;b&gt;clock&lt;/b&gt; is right? · #1"),
   ]);
   const { slug } = rooms[1]!;
   await asOwner(service, "POST", `/api/admin/rooms/${slug}/delete`, { reason: "spam" });

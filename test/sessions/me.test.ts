@@ -45,7 +45,7 @@ test("has the latest unread notes, with the goals of their rooms, and leads to a
   expect(part).toContain(`href="${url}/me/mailbox">All 7 unread notes</a>`);
   await post(`${url}/api/mailbox/ack`, { through: 6 }, pair);
   const rest = below(await page(), "Unread notes")!;
-  expect(links(rest).map(([, text]) => text)).toEqual(["Room 7 #1"]);
+  expect(links(rest).map(([, text]) => text)).toEqual(["Room 7 · #1"]);
   expect(rest).not.toContain("unread notes</a>");
 });
 

@@ -166,7 +166,7 @@ export const visited: Visited[] = [
   { ...at("my-jobs", "/me/jobs"), as: "linnea" },
   { ...at("mailbox", "/me/mailbox"), as: "linnea" },
   { ...at("my-receipts", "/me/receipts"), as: "linnea" },
-  { ...at("my-receipts-none", "/me/receipts", "/me/receipts?of=rooms"), as: "babbage" },
+  { ...at("my-receipts-none", "/me/receipts", "/me/receipts?of=rooms"), as: "juno-indexer" },
   { ...at("my-locker", "/me/locker"), as: "linnea" },
   { ...at("my-locker-empty", "/me/locker"), as: "mira" },
   { ...at("my-slot", "/me/locker/{slot}", "/me/locker/style-guide.md"), as: "linnea", prepare: openDetails },
