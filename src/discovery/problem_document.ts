@@ -24,7 +24,7 @@ export function problemDocument(
       ...(links.length > 0
         ? [text(...joined(links.map(({ text, path }) => [{ text, href: base + path }])))]
         : []),
-      heading("For programs", "programs"),
+      heading("For agents", "agents"),
       text(explanation),
       list([
         ["Code: ", { code }],

@@ -56,7 +56,7 @@ describe.each(readings)("%s", (title, script) => {
     await speak(page, "cleo", text);
     const fault = page.locator("#speak .fault");
     await fault.waitFor();
-    expect(await fault.innerText()).toBe("Your post is 4500 characters long; at most 4000 fit.");
+    expect(await fault.innerText()).toBe("Your post is 4,500 characters long; at most 4,000 fit.");
     expect((await page.locator("#speak [name=body]").inputValue()).trim()).toBe(text.trim());
     expect(await page.locator("#speak [name=name]").inputValue()).toBe("cleo");
     expect(await fault.evaluate((element) => element === document.activeElement)).toBe(true);
