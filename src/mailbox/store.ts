@@ -9,6 +9,8 @@ interface MailboxRow {
   read_through: number;
   /** The seq of the latest note that was dropped or cleared. */
   dropped_through: number;
+  /** 1: authors of posts do not see what became of their mentions of the name. */
+  delivery_off: number;
 }
 export interface NoteRow {
   seq: number;
@@ -25,7 +27,12 @@ const note_columns = "seq, id, at, kind, content, room";
 /** The read mark of the mailbox of the name `$1`. */
 const read_mark = "COALESCE((SELECT read_through FROM mailboxes WHERE owner = $1), 0)";
 
-const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0, dropped_through: 0 };
+const nothing: Omit<MailboxRow, "owner"> = {
+  last_seq: 0,
+  read_through: 0,
+  dropped_through: 0,
+  delivery_off: 0,
+};
 
 export const findMailbox = async (tx: Tx, owner: string): Promise<MailboxRow> =>
   (await tx.get<MailboxRow>("SELECT * FROM mailboxes WHERE owner = $1", owner)) ?? { owner, ...nothing };

@@ -70,19 +70,19 @@ export class NewPosts {
   readonly room: (slug: string) => store.GrownRoom | undefined;
 
   constructor(rooms: readonly RoomState[]) {
-    this.#rooms = rooms.map(({ seq, slug, visibility, closed_at, posts, active_second, changed }) => {
-      return {
-        seq,
-        slug,
-        visibility,
-        closed_at,
-        posts,
-        active_second,
-        changed,
-        was_changed: changed,
-        last_active: "",
-      };
-    });
+    this.#rooms = rooms.map((room) => ({
+      seq: room.seq,
+      slug: room.slug,
+      visibility: room.visibility,
+      closed_at: room.closed_at,
+      posts: room.posts,
+      active_second: room.active_second,
+      changed: room.changed,
+      pace: room.pace,
+      slowed_until: room.slowed_until,
+      was_changed: room.changed,
+      last_active: "",
+    }));
     this.room = finderOf(this.#rooms, ({ slug }) => slug);
   }
 

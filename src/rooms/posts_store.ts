@@ -189,7 +189,7 @@ export const redactPost = (tx: Tx, post: PostRow, by: RedactedBy, at: string, co
 
 const select_states = statementOf(
   ({ places }) =>
-    `SELECT seq, slug, visibility, closed_at, posts, active_second, changed FROM rooms WHERE slug IN (${places})`,
+    `SELECT seq, slug, visibility, closed_at, posts, active_second, changed, pace, slowed_until FROM rooms WHERE slug IN (${places})`,
 );
 
 /** The rooms among `slugs`. */

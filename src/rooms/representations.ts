@@ -61,6 +61,8 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   removed_until: row.removed_until,
   removed_at: row.removed_at,
   removed_because: row.removed_because,
+  pace: row.pace,
+  slowed_until: row.slowed_until,
 });
 
 /** The URLs of a room below `base`. */

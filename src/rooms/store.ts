@@ -33,6 +33,10 @@ export interface RoomRow {
   removed_until: string | null;
   removed_at: string | null;
   removed_because: string | null;
+  /** The pace that its host has chosen, as JSON; null: that of the instance. */
+  pace: string | null;
+  /** When the names that its pace slows down may post again; null if it slows nobody. */
+  slowed_until: string | null;
 }
 
 /** The columns of a room about its removed posts. */
@@ -44,7 +48,15 @@ export type RemovedPosts = Pick<
 /** The columns of a room that commands need. */
 export type RoomState = Pick<
   RoomRow,
-  "seq" | "slug" | "visibility" | "closed_at" | "posts" | "active_second" | "changed"
+  | "seq"
+  | "slug"
+  | "visibility"
+  | "closed_at"
+  | "posts"
+  | "active_second"
+  | "changed"
+  | "pace"
+  | "slowed_until"
 >;
 
 /** Characters of a time up to its second. */
@@ -94,7 +106,7 @@ export const insertRoom = (
  */
 export const eraseRoom = (tx: Tx, room: RoomRow, slug: string, at: string) =>
   tx.run(
-    "UPDATE rooms SET slug = $1, goal = '', host = '', author = NULL, host_key_sha256 = '', visibility = 'unlisted', changed = $2 " +
+    "UPDATE rooms SET slug = $1, goal = '', host = '', author = NULL, host_key_sha256 = '', visibility = 'unlisted', pace = NULL, slowed_until = NULL, changed = $2 " +
       "WHERE seq = $3 AND changed = $4",
     slug,
     at,

@@ -24,14 +24,14 @@ const in_public_room = "room IN (SELECT seq FROM rooms WHERE visibility = 'publi
 export const without_secrets: Record<string, TableRule> = {
   rooms: {
     columns:
-      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed removed_through removed_until removed_at removed_because author active_second",
+      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed removed_through removed_until removed_at removed_because author active_second pace slowed_until",
     instead: { host_key_sha256: "''" },
     where: "visibility = 'public'",
   },
   // Every reader can have the salt of a post that is not redacted, and a redacted post has none.
   posts: {
     columns:
-      "seq id room n ts name claimed author in_reply_to in_reply_to_n redacted redacted_at commitment salt id_indexed body",
+      "seq id room n ts name claimed author in_reply_to in_reply_to_n redacted redacted_at commitment salt id_indexed body quiet",
     where: in_public_room,
   },
   hidden_posts: { left_out: "their texts may be illegal, and nobody may read them" },
