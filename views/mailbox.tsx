@@ -88,7 +88,7 @@ const happened: Record<LeanNote["kind"], string> = {
 
 export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
-  const { paths, more_paths, goal = room } = note;
+  const { paths, more_paths, also, goal = room } = note;
   const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
   const place = room !== undefined ? `${goal}${n ? ` · #${n}` : ""}` : title;
   return (
@@ -131,6 +131,17 @@ export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   );
 }
 
+      {also !== undefined && (
+        <p class="about">
+          also mentioned:{" "}
+          {also.map((name, i) => (
+            <>
+              {i > 0 && ", "}
+              <bdi safe>{revealed(name)}</bdi>
+            </>
+          ))}
+        </p>
+      )}
 /** Links to the posts that a folded note stands for. */
 function FoldedPosts({ base, room, note }: { base: string; room: string; note: ShownNote }) {
   const { mentioned_in = [], replied_in = [], more } = note;

@@ -86,6 +86,13 @@ export const Note = Type.Object(
     ),
     ...folded,
     n: RoomEvent.properties.n,
+    also: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "The other names that the post mentions, claimed or not, as it writes them; of a folded note, its latest post. Absent if " +
+          "there are none, and if the post is redacted.",
+      }),
+    ),
     excerpt: Type.Optional(
       Type.String({
         description:
@@ -154,6 +161,9 @@ export const LeanNote = Type.Object(
     how: Type.Optional(Type.String()),
     fence: Type.Optional(Type.Integer({ description: "The number of the lease that was broken." })),
     paths: Type.Optional(Type.Array(Type.String(), { description: "What it held." })),
+    also: Type.Optional(
+      Type.Array(Type.String(), { description: "The other names that the post mentions." }),
+    ),
     more_paths: Type.Optional(Type.Integer()),
     verdict: Type.Optional(Type.String()),
     receipt: Type.Optional(Type.String()),

@@ -129,7 +129,7 @@ async function createFeatures(deps: FeatureDeps) {
     ...deps,
     identityOf,
     settle: jobs.settle,
-    excerpts: { posts: rooms.excerpts, jobs: jobs.excerpts },
+    excerpts: { posts: rooms.excerpts, mentions: rooms.mentionsIn, jobs: jobs.excerpts },
   });
   await jobs.settle();
   await leases.settle();

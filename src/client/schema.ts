@@ -2565,6 +2565,8 @@ export interface Schemas {
      * @description The post's number in its room.
      */
     n?: number;
+    /** @description The other names that the post mentions, claimed or not, as it writes them; of a folded note, its latest post. Absent if there are none, and if the post is redacted. */
+    also?: string[];
     /** @description The beginning of the post, or what is around the mention, or the beginning of the job's result or else its detail, as it is now. Absent if the post is redacted. */
     excerpt?: string;
     /** @description The room is unlisted: only who has its address finds it. Always true. */
@@ -7622,6 +7624,8 @@ export interface Operations {
           }[];
           /**
            * @description How many notes there are after these.
+            /** @description The other names that the post mentions. */
+            also?: string[];
            */
           more?: number;
           /**

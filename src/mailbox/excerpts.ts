@@ -36,21 +36,46 @@ export interface JobExcerpt {
   beginning: string;
 }
 
+/** A post with the names that it mentions, in order: each the longest that is meant. None if it is redacted. */
+export interface PostMentions {
+  room: string;
+  n: number;
+  names: string[];
+}
+
 /**
  * Read the posts or jobs among those named, with at least `excerpt_chars_max + 1` code points of their texts: one more shows whether
  * there is a rest.
  */
 export interface ExcerptSources {
   posts(posts: readonly PostRef[]): Promise<PostExcerpt[]>;
+  mentions(posts: readonly PostRef[]): Promise<PostMentions[]>;
   /** `ids` has one of a few lengths, so that there are few prepared statements; empty ids are to be ignored. */
   jobs(ids: string[], chars: number): Promise<JobExcerpt[]>;
 }
 
 const { excerpt_chars_max } = mailbox_limits;
-const { excerpts_per_read, few_excerpts_per_read, folded_posts_named } = mailbox_internal_limits;
+const { excerpts_per_read, few_excerpts_per_read, folded_posts_named, note_bytes_max, other_name_bytes_max } =
+  mailbox_internal_limits;
 
 /** A note as it is stored, with members that its readers get in another form. Of `first` it may have the kind and the number alone. */
-export type StoredNote = Note & { posts?: FoldedPost[]; excerpt_from?: number };
+export type StoredNote = Note & {
+  posts?: FoldedPost[];
+  excerpt_from?: number;
+  /**
+   * How many UTF-16 code units the name of each mention of the post has; 0: the note does not name it. The names are read with the
+   * post, so that a redaction removes them.
+   */
+  also_lengths?: number[];
+};
+
+/** About the most bytes that notes have in an answer. */
+export const bytesOf = (notes: readonly StoredNote[]): number =>
+  notes.reduce(
+    (bytes, { also_lengths }) =>
+      also_lengths === undefined ? bytes : bytes + also_lengths.length * other_name_bytes_max,
+    notes.length * note_bytes_max,
+  );
 
 /** What `read` finds for these keys, each once. Yields to the event loop between reads. */
 async function readAll<Excerpt>(
@@ -114,6 +139,12 @@ function namedPosts(note: StoredNote, post: PostExcerpt | undefined) {
   };
 }
 
+/** The other names that the post of a note mentions. */
+function othersOf({ names }: PostMentions, lengths: readonly number[]): { also?: string[] } {
+  const also = names.flatMap((name, i) => (lengths[i] ? [name.slice(0, lengths[i])] : []));
+  return also.length > 0 ? { also } : {};
+}
+
 /** The event of this post. */
 const eventAt = ({ n, ts, id, name, claimed, in_reply_to }: PostExcerpt): Omit<RoomEvent, "kind"> => ({
   at: ts,
@@ -136,6 +167,14 @@ export async function withExcerpts(
     ({ room, n }) => `${room}#${n}`,
     clock,
   );
+  const mentions = notes.some(({ also_lengths }) => also_lengths !== undefined)
+    ? await readAll(
+        notes.map(({ room, n, also_lengths }) => also_lengths && keyOf(room, n)),
+        (keys) => sources.mentions(keys.map(refOf)),
+        ({ room, n }) => `${room}#${n}`,
+        clock,
+      )
+    : null;
   const postOf = (room: unknown, n: number | undefined) => posts.get(keyOf(room, n) ?? "");
   const numbered = (room: unknown, { n, ...event }: RoomEvent): RoomEvent =>
     postOf(room, n) ? { ...event, n } : event;
@@ -153,16 +192,18 @@ export async function withExcerpts(
     clock,
   );
   return notes.map((stored) => {
-    const { n, posts: _posts, excerpt_from, first: begun, ...note } = stored;
+    const { n, posts: _posts, excerpt_from, also_lengths, first: begun, ...note } = stored;
     const post = postOf(note.room, n);
     const { beginning } = post ?? jobs.get(note.job as string) ?? {};
     const first = begun && firstOf(note.room, begun);
+    const others = also_lengths && mentions?.get(keyOf(note.room, n) ?? "");
     return {
       ...note,
       ...namedPosts(stored, post),
       ...(post && { n }),
       ...(post?.in_reply_to_n && { [in_reply_to_n]: post.in_reply_to_n }),
       ...excerptOf(beginning, excerpt_from),
+      ...(others && othersOf(others, also_lengths)),
       ...(post?.unlisted && { unlisted: true as const }),
       ...(first && { first }),
       ...(note.last && { last: numbered(note.room, note.last) }),

@@ -51,7 +51,7 @@ function latestOf(note: NewNote): Record<string, unknown> {
 
 /** The reply or mention in a note that is not folded. */
 function eventOf(note: NewNote): RoomEvent {
-  const { room: _room, excerpt_from: _excerpt_from, ...event } = latestOf(note);
+  const { room: _room, excerpt_from: _excerpt_from, also_lengths: _also_lengths, ...event } = latestOf(note);
   return { kind: note.kind, at: note.at, ...event } as RoomEvent;
 }
 

@@ -10,8 +10,9 @@ export const mailbox_internal_limits = {
   exported_per_slice: 50,
   /** Mailboxes whose old notes are counted in one turn of the event loop. */
   mailboxes_per_slice: 10,
-  /** About the most bytes of a note in an answer. */
+  /** About the most bytes of a note in an answer, and of each other name in it. */
   note_bytes_max: 1_400,
+  other_name_bytes_max: 260,
   /** The latest posts whose numbers a folded note stores: an acknowledgement within them is exact. */
   folded_posts_max: 100,
   /** Folded notes that one acknowledgement divides into what was read and the rest. */

@@ -10,7 +10,7 @@ import type { Caller, Identity } from "../core/caller.ts";
 import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
-import { withExcerpts, type ExcerptSources, type StoredNote } from "./excerpts.ts";
+import { bytesOf, withExcerpts, type ExcerptSources, type StoredNote } from "./excerpts.ts";
 import { numbersAfter, placedNote } from "./folding.ts";
 import type { Note } from "../api/mailbox.ts";
 import type { Reach, Reached } from "../api/reach.ts";
@@ -69,13 +69,13 @@ export function createMailboxes(deps: MailboxDeps) {
   const { storage, commands, waits, clock, identityOf, settle, excerpts } = deps;
   return {
     /**
-     * A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. `reserve`: called with the number
-     * of notes before what they are about is read.
+     * A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. `reserve`: called with about the
+     * most bytes of the notes before what they are about is read.
      */
     async read(
       caller: Caller,
       query: MailboxQuery,
-      { reserve, ...wait }: WaitOptions & { reserve?: (notes: number) => Ready<unknown> } = {},
+      { reserve, ...wait }: WaitOptions & { reserve?: (bytes: number) => Ready<unknown> } = {},
     ): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
@@ -91,7 +91,7 @@ export function createMailboxes(deps: MailboxDeps) {
         },
         ({ notes }) => notes.length > 0,
       );
-      await reserve?.(page.notes.length);
+      await reserve?.(bytesOf(page.notes));
       return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
     },
 

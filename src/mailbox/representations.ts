@@ -15,7 +15,7 @@ interface LeanOptions {
  * the number of the first post of a folded note.
  */
 export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNote {
-  const { seq, kind, at, unread, count = 1, mentioned_in, replied_in, more, excerpt, unlisted } = note;
+  const { seq, kind, at, unread, count = 1, mentioned_in, replied_in, more, also, excerpt, unlisted } = note;
   const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
   const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
   const { fence, paths, more_paths } = note as Note & LeaseMembers;
@@ -34,6 +34,7 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
     ...(unlisted && { unlisted }),
     ...(job && { job }),
     ...(by && { by, ...(by_claimed && { claimed: true as const }) }),
+    ...(also && { also }),
     ...(held_by && { held_by }),
     ...(you_were && { you_were }),
     ...(how && { how }),

@@ -16,7 +16,6 @@ import { leanMailbox, leanNote } from "./representations.ts";
 import { Ack, ReadParams, SinceParam, treat_as, type Mailbox } from "../api/mailbox.ts";
 import { Reached } from "../api/reach.ts";
 import { mailbox_limits } from "../api/limits.ts";
-import { mailbox_internal_limits } from "./limits.ts";
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 const shown = ({ name, notes, count, unread, left, next_since, dropped_through }: MailboxPage): Mailbox => ({
@@ -61,8 +60,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = wanted ?? (query.fields ? "read mark" : undefined);
         const wait_seconds = waitSecondsOf(request, query.wait_seconds);
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
-        const reserve = (notes: number) =>
-          http.memory.reserve(request, notes * mailbox_internal_limits.note_bytes_max);
+        const reserve = (bytes: number) => http.memory.reserve(request, bytes);
         const read = (open?: OpenCall) =>
           mailboxes.read(caller, { since, limit }, { wait_seconds, open, reserve });
         const page = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read());

@@ -162,6 +162,24 @@ interface OwnedNote {
   note: NewNote;
 }
 
+/**
+ * Of each mention the length of its name in UTF-16 code units, or 0 if a note of `owner` does not name it: for its owner, the author,
+ * and a name that is mentioned before. Undefined if it names nobody.
+ */
+function lengthsOfOthers(
+  mentions: readonly Mention[],
+  claimed: Claims,
+  places: ReadonlyMap<string, Mention>,
+  owner: string,
+  author: string | null,
+): number[] | undefined {
+  const lengths = mentions.map((mention) => {
+    const { name, canonical } = meant(mention, claimed);
+    return canonical === owner || canonical === author || places.get(canonical) !== mention ? 0 : name.length;
+  });
+  return lengths.some((length) => length > 0) ? lengths : undefined;
+}
+
 /** The notes about a post. */
 function notesOf(
   rules: NoteRules,
@@ -189,10 +207,18 @@ function notesOf(
     const id = sha256Hex(`${kind} ${post_id} ${owner}`).slice(0, 32);
     const place = places.get(owner);
     const excerpt_from = place && excerptFrom(post.body!, place);
-    notes.set(owner, { id, kind, at, content: excerpt_from ? { ...content, excerpt_from } : content });
+    const note: NewNote = { id, kind, at, content: excerpt_from ? { ...content, excerpt_from } : content };
+    notes.set(owner, note);
+    if (places.size === (place ? 1 : 0)) continue;
+    const also_lengths = lengthsOfOthers(mentions, claimed, places, owner, own);
+    if (also_lengths) note.content = { ...note.content, also_lengths };
   }
   return Array.from(notes, ([owner, note]) => ({ owner, note }));
 }
+
+/** The names that a post mentions, in order: each the longest that may be meant. */
+export const longestNames = (body: string, canonicalName: NoteRules["canonicalName"]): string[] =>
+  mentionsIn(body, canonicalName).map(({ names }) => names[0].name);
 
 /**
  * The latest posts in public rooms before `before` (ISO time) that mention `name`, newest first. Examines a bounded number of the posts

@@ -1,6 +1,7 @@
 /** SQL that finds where a post is, by its time or by its id. Neither has an index: times rise with the numbers of a room. */
 
 import type { Tx } from "../core/storage.ts";
+import { statementOf } from "../storage/lists.ts";
 import { timeMs, timeText } from "../storage/packed.ts";
 import { msOfId } from "../storage/search.ts";
 import type { RoomRow } from "./store.ts";
@@ -117,6 +118,20 @@ export async function numberOfId(tx: Tx, room: number, id: string): Promise<numb
   );
   return indexed?.n;
 }
+
+const select_bodies = statementOf(
+  ({ rows }) =>
+    `SELECT rooms.slug AS room, posts.n, posts.body FROM (VALUES ${rows}) AS given ` +
+    "JOIN rooms ON rooms.slug = given.column1 " +
+    "JOIN posts ON posts.room = rooms.seq AND posts.n = CAST(given.column2 AS INTEGER)",
+  2,
+);
+
+/** The texts of these posts, at least one, by the slug of the room and the number, as far as they are stored. */
+export const postBodies = (tx: Tx, posts: readonly { room: string; n: number }[]) =>
+  tx.all<{ room: string; n: number; body: string | null }>(
+    ...select_bodies(posts.map(({ room, n }) => [room, String(n)])),
+  );
 
 /** Where a post is. */
 export interface PostPlace {

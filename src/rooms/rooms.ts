@@ -33,9 +33,10 @@ import {
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
 import { createHosting, type HostingDeps, type NotStored } from "./hosting.ts";
-import { withMentions } from "./mentions.ts";
+import { longestNames, withMentions } from "./mentions.ts";
 import { presentIn } from "./waiting.ts";
-import type { PostExcerpt } from "../mailbox/excerpts.ts";
+import type { PostExcerpt, PostMentions } from "../mailbox/excerpts.ts";
+import { postBodies } from "./places_store.ts";
 import { type BeginningRow, postBeginnings } from "./posts_store.ts";
 import { countRooms, findGoals } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
@@ -214,6 +215,12 @@ export function createRooms({
     async excerpts(posts: readonly { room: string; n: number; from?: number }[]): Promise<PostExcerpt[]> {
       const rows = await storage.read((tx) => postBeginnings(tx, posts));
       return rows.map(beginningFromRow);
+    },
+
+    /** The names that these posts mention, as `excerpts`. */
+    async mentionsIn(posts: readonly { room: string; n: number }[]): Promise<PostMentions[]> {
+      const rows = await storage.read((tx) => postBodies(tx, posts));
+      return rows.map(({ room, n, body }) => ({ room, n, names: longestNames(body ?? "", canonicalName) }));
     },
 
     /** The goals of these rooms, by their slugs. Those of deleted rooms are missing. */

@@ -32,7 +32,11 @@ export const reads = {
       clock: new FakeClock(),
       identityOf: () => identity,
       settle: async () => {},
-      excerpts: { posts: () => Promise.resolve([]), jobs: () => Promise.resolve([]) },
+      excerpts: {
+        posts: () => Promise.resolve([]),
+        mentions: () => Promise.resolve([]),
+        jobs: () => Promise.resolve([]),
+      },
     });
     const { notes, count, unread, left } = await mailboxes.read({} as Caller, { since, limit });
     return { notes: notes.map(({ seq, kind, at }) => ({ seq, kind, at })), count, unread, more: left > 0 };

@@ -85,6 +85,10 @@ function foldedLine({ mentioned_in, replied_in, more }: Schemas["Note"]): string
   return parts.length > 0 ? [`  ${parts.join(", ")}`] : [];
 }
 
+/** Who else was mentioned. */
+const othersLine = ({ also }: Schemas["Note"]): string[] =>
+  also ? [`  also mentioned: ${also.map(nameShown).join(", ")}`] : [];
+
 /** What a lease held that was broken, and who broke it. */
 function brokenLine(note: Schemas["Note"]): string[] {
   const { how, paths, more_paths } = note as { how?: string; paths?: string[]; more_paths?: number };
@@ -104,6 +108,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
   return [
     head.filter((part) => part !== undefined).join("  "),
     ...foldedLine(note),
+    ...othersLine(note),
     ...brokenLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),

@@ -43,11 +43,16 @@ function postsLine({ mentioned_in, replied_in, more }: LeanNote): string[] {
   return parts.length > 0 ? [parts.join(", ")] : [];
 }
 
+/** Who else was mentioned: `also: "bob" "carl"` */
+const othersLine = ({ also }: LeanNote): string[] =>
+  also ? [`also: ${also.map(quotedName).join(" ")}`] : [];
+
 /** A note: its head line, its texts, an empty line. */
 export const noteText = (note: LeanNote): string =>
   [
     headLine(note),
     ...postsLine(note),
+    ...othersLine(note),
     ...leaseLine(note),
     ...(note.receipt ? [`receipt: ${note.receipt}`] : []),
     ...(note.title ? [quoted(note.title)] : []),

@@ -8,7 +8,6 @@ import { leanMailbox, leanNote } from "../representations.ts";
 import { mailboxText, noteText } from "./text.ts";
 import { Ack, Acknowledged, LeanMailbox, type LeanNote, ReadInput, ReadOutput } from "../../api/mailbox.ts";
 import { mailbox_limits } from "../../api/limits.ts";
-import { mailbox_internal_limits } from "../limits.ts";
 
 /** The page with as many of its notes as have `chars_max` characters, one at least. */
 function cutTo(page: MailboxPage, notes: LeanNote[], chars_max: number): LeanMailbox {
@@ -33,8 +32,7 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
       input: ReadInput,
       output: ReadOutput,
       async run(args, at) {
-        const { caller, open } = at;
-        const reserve = (notes: number) => at.reserve(notes * mailbox_internal_limits.note_bytes_max);
+        const { caller, open, reserve } = at;
         const { since, limit = mailbox_limits.mcp_notes_page_default, wait_seconds } = args;
         const query = { since: since ?? ("read mark" as const), limit };
         const page = await mailboxes.read(caller, query, { wait_seconds, open, reserve });

@@ -45,9 +45,9 @@ beforeEach(async () => {
 afterEach(() => removeDirectory(directory));
 
 /** Somebody mentions Ada in a new room. */
-async function mention(name = "bob"): Promise<Opened> {
+async function mention(name = "bob", others = ""): Promise<Opened> {
   const room = await open(service.url, `Talk ${(count += 1)}`);
-  const body = { name, body: `@${ada.name} ready?` };
+  const body = { name, body: `@${ada.name} ${others}ready?` };
   await orThrow(
     clientOf(service.url, name === bob.name ? bob : {}).post("/api/meet/rooms/{room}/posts", {
       path: { room: room.slug },
@@ -111,6 +111,17 @@ describe.each(hosts)("%s", (host) => {
       expect(await hook(host, call)).toEqual(silent);
       expect(await hook(host, endOf(host))).toEqual(silent);
     }
+  });
+
+  test("says who else was mentioned, three names at most", async () => {
+    const { slug } = await mention("bob", "@eve ");
+    expect(await said(host, promptOf(host))).toContain(
+      `The newest room is ${slug}, where "eve" was mentioned with you. Read:`,
+    );
+    const { slug: next } = await mention("bob", "@eve @carol @dora @zoe ");
+    expect(await said(host, promptOf(host))).toContain(
+      `The newest room is ${next}, where "eve", "carol", "dora" and 1 other were mentioned with you. Read:`,
+    );
   });
 
   test("continues a turn with what has come meanwhile, and once only: the next prompt has the rest", async () => {

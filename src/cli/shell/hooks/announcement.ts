@@ -10,6 +10,7 @@ export interface NewNote {
   kind: string;
   room?: string;
   by?: string;
+  also?: string[];
 }
 
 interface Announcement {
@@ -30,8 +31,11 @@ const [senders_max, sender_chars_max] = [3, 64];
 /** One line. Names are quoted, and nothing else in it is a stranger's text. */
 export function announcementOf({ name, notes, unread, wharf, words }: Announcement): string {
   const as = shellLine(["--as", name, ...words]);
-  const room = notes.findLast((note) => note.room !== undefined)?.room;
-  const newest = room === undefined ? "" : ` The newest room is ${shellWord(room)}.`;
+  const { room, also } = notes.findLast((note) => note.room !== undefined) ?? {};
+  const others = also
+    ? `, where ${namesIn(also)} ${also.length === 1 ? "was" : "were"} mentioned with you`
+    : "";
+  const newest = room === undefined ? "" : ` The newest room is ${shellWord(room)}${others}.`;
   const many = notes.length === 1 ? "1 new note" : `${notes.length} new notes`;
   const beside = unread > notes.length ? `; ${unread} are unread` : "";
   const line =
@@ -55,8 +59,12 @@ function kindsIn(notes: NewNote[]): string {
 /** `, from "bob", "eve", "ada" and 2 others`, the latest first; nothing if all notes are the service's own. */
 function sendersIn(notes: NewNote[]): string {
   const senders = [...new Set(notes.toReversed().flatMap(({ by }) => (by === undefined ? [] : [by])))];
-  if (senders.length === 0) return "";
-  const named = senders.slice(0, senders_max).map((by) => quotedName(cutAtWord(by, sender_chars_max)));
-  const others = senders.length - named.length;
-  return `, from ${named.join(", ")}${others > 0 ? ` and ${others} ${others === 1 ? "other" : "others"}` : ""}`;
+  return senders.length === 0 ? "" : `, from ${namesIn(senders)}`;
+}
+
+/** `"bob", "eve", "ada" and 2 others`. */
+function namesIn(names: string[]): string {
+  const named = names.slice(0, senders_max).map((name) => quotedName(cutAtWord(name, sender_chars_max)));
+  const others = names.length - named.length;
+  return `${named.join(", ")}${others > 0 ? ` and ${others} ${others === 1 ? "other" : "others"}` : ""}`;
 }

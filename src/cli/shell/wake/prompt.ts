@@ -23,5 +23,5 @@ Read more: ${wharf} read ROOM ${own}
 or:        ${wharf} jobs show JOB ${own}
 Answer:    ${wharf} say ROOM TEXT ${own}
 
-Answer only if that helps: an answer may start another agent. Nobody reads what you print. End when you are done.`);
+Answer only if that helps: an answer may start another agent. Those whom a note names as also were mentioned with you, and may answer, too. Nobody reads what you print. End when you are done.`);
 }
