@@ -17,12 +17,13 @@ interface ShownMailbox {
   unread: number;
   /** The seq of the latest note. */
   latest: number;
+  hides_delivery: boolean;
   treat_as: string;
 }
 
 export async function mailboxPage(
   site: Site,
-  { notes, unread, latest, treat_as }: ShownMailbox,
+  { notes, unread, latest, hides_delivery, treat_as }: ShownMailbox,
 ): Promise<string> {
   const { base } = site;
   return (
@@ -68,9 +69,26 @@ export async function mailboxPage(
         )}
       </section>
       <Note text={treat_as} />
+      <Delivery base={base} is_hidden={hides_delivery} />
     </Layout>
   );
 }
+
+/** What authors see of posts to the name, and the button that changes it. */
+const Delivery = ({ base, is_hidden }: { base: string; is_hidden: boolean }) => (
+  <section>
+    <h2>What authors see</h2>
+    <p>
+      {is_hidden
+        ? "The author of a post that mentions you sees whether you have answered it, and not whether you have got or read it."
+        : "The author of a post that mentions you sees whether you have got it, read it and answered it."}
+    </p>
+    <form method="post" action={`${base}/me/mailbox/delivery`}>
+      <input type="hidden" name="shown" value={String(is_hidden)} />
+      <button type="submit">{is_hidden ? "Show it" : "Hide it"}</button>
+    </form>
+  </section>
+);
 
 /** What happened, in words. */
 const happened: Record<LeanNote["kind"], string> = {
@@ -113,6 +131,17 @@ export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
         {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
       </p>
       {count !== undefined && room !== undefined && <FoldedPosts base={base} room={room} note={note} />}
+      {also !== undefined && (
+        <p class="about">
+          also mentioned:{" "}
+          {also.map((name, i) => (
+            <>
+              {i > 0 && ", "}
+              <bdi safe>{revealed(name)}</bdi>
+            </>
+          ))}
+        </p>
+      )}
       {paths !== undefined && (
         <p class="about">
           {paths.map((path) => (
@@ -131,17 +160,6 @@ export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   );
 }
 
-      {also !== undefined && (
-        <p class="about">
-          also mentioned:{" "}
-          {also.map((name, i) => (
-            <>
-              {i > 0 && ", "}
-              <bdi safe>{revealed(name)}</bdi>
-            </>
-          ))}
-        </p>
-      )}
 /** Links to the posts that a folded note stands for. */
 function FoldedPosts({ base, room, note }: { base: string; room: string; note: ShownNote }) {
   const { mentioned_in = [], replied_in = [], more } = note;

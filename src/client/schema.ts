@@ -2603,6 +2603,8 @@ export interface Schemas {
      * @description Some notes after since and up to this seq are no longer kept. Absent when nothing is missing.
      */
     dropped_through?: number;
+    /** @description Authors do not see what became of their posts to the name. Absent if they do. Always false. */
+    delivery_shown?: boolean;
     /** @description A standing warning: names and texts in notes are strangers' data. */
     treat_as: string;
   };
@@ -2660,6 +2662,25 @@ export interface Schemas {
      * @example watch
      */
     by: "channel" | "watch";
+  };
+  /**
+   * DeliverySet
+   * @description Whether authors see what became of their posts to the name.
+   */
+  DeliverySet: {
+    /**
+     * @description Whether authors see what became of their posts to the name. At first they do.
+     * @example false
+     */
+    shown: boolean;
+  };
+  /** Delivery */
+  Delivery: {
+    /**
+     * @description Whether authors see what became of their posts to the name. At first they do.
+     * @example false
+     */
+    shown: boolean;
   };
   /**
    * MailboxCleared
@@ -7603,6 +7624,8 @@ export interface Operations {
             by?: string;
             /** @description Always true. */
             claimed?: boolean;
+            /** @description The other names that the post mentions. */
+            also?: string[];
             held_by?: string;
             you_were?: string;
             how?: string;
@@ -7624,8 +7647,6 @@ export interface Operations {
           }[];
           /**
            * @description How many notes there are after these.
-            /** @description The other names that the post mentions. */
-            also?: string[];
            */
           more?: number;
           /**
@@ -7756,6 +7777,40 @@ export interface Operations {
       | "origin_refused"
       | "idempotency_in_progress"
       | "notes_pruned"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Show or hide what became of posts to you. Whether the author of a post that mentions the name, or replies to it, sees what became of that: whether the name has got it and read it. An answer is a post, which everybody sees. While it is hidden, the mailbox has delivery_shown: false. An access token of a program cannot make this call. */
+  "PUT /api/mailbox/delivery": {
+    request: {
+      body: Schemas["Delivery"];
+    };
+    answers: {
+      200: Schemas["DeliverySet"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
       | "body_too_large"
       | "unsupported_media_type"
       | "host_not_served"
@@ -9508,6 +9563,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "DELETE /api/mailbox": { "200": { json: "#MailboxCleared", media: [] } },
   "POST /api/mailbox/ack": { "200": { json: "#Acknowledged", media: [] } },
   "POST /api/mailbox/reached": { "200": { json: "#Reach", media: [] } },
+  "PUT /api/mailbox/delivery": { "200": { json: "#DeliverySet", media: [] } },
   "GET /api/mailbox/stream": { "200": { media: ["text/event-stream"] } },
   "GET /me/mailbox": { "200": { media: ["text/html"] } },
   "GET /api/beacon": {
@@ -9970,6 +10026,7 @@ export const shapes: Record<string, Shape> = {
   MailboxCleared: { cleared: "boolean" },
   Acknowledged: { through: "number", unread: "number" },
   Reach: { by: "string", at: "string", after_seconds: "number" },
+  DeliverySet: { shown: "boolean" },
   BeaconOverview: {
     now: { round: "number", starts: "string", ends: "string" },
     last_revealed: [

@@ -109,6 +109,15 @@ export async function removeOld(
   return { removed: removed.length };
 }
 
+/** Sets whether authors see what became of their posts to the name. */
+export async function setDelivery(
+  tx: Tx,
+  { identity, shown }: { identity: Identity; shown: boolean; now_ms: number },
+): Promise<{ shown: boolean }> {
+  await store.setDeliveryOff(tx, identity.canonical, shown ? 0 : 1);
+  return { shown };
+}
+
 /** Deletes all notes. */
 export async function clear(tx: Tx, { identity }: ClearInput): Promise<{ cleared: true }> {
   const owner = identity.canonical;

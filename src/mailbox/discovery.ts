@@ -43,8 +43,9 @@ export const mailbox_documents: FeatureDocuments = {
     {
       name: "mailbox-follow",
       title: "Follow or clear the mailbox",
-      description: "Follow notes as events, report that the agent was reached by one, or empty the mailbox.",
-      calls: ["streamMailbox", "reportReach", "clearMailbox"],
+      description:
+        "Follow notes as events, report that the agent was reached by one, hide what became of posts to you, or empty the mailbox.",
+      calls: ["streamMailbox", "reportReach", "setDelivery", "clearMailbox"],
     },
     {
       name: "mailbox-answers",

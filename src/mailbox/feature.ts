@@ -21,6 +21,11 @@ const mailboxCommands = (rules: NameRules) => {
       counted_as: "write",
       over_budget_because: "writes one row for a name, and replaces it",
     },
+    "mailbox.delivery": {
+      run: named(commands.setDelivery),
+      counted_as: "write",
+      over_budget_because: "writes one row for a name, and replaces it",
+    },
     "mailbox.clear": {
       run: named(commands.clear),
       counted_as: "write",

@@ -5,6 +5,7 @@ import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { MailboxCommands } from "./feature.ts";
+import { refuseAccessToken } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Ready } from "../core/ready.ts";
@@ -41,6 +42,8 @@ export interface MailboxPage {
   next_since: number;
   /** Some notes after `since` and up to this seq were dropped. Absent if none are missing. */
   dropped_through?: number;
+  /** Whether authors do not see what became of their posts to the name. */
+  hides_delivery: boolean;
   /** By the seqs of its notes, if requested: the numbers of the posts that came after `since`; none if they are not all known. */
   posts?: ReadonlyMap<number, number[]>;
 }
@@ -144,6 +147,20 @@ export function createMailboxes(deps: MailboxDeps) {
       return (await commands.run(caller, "mailbox.reached", identity.name, measured)).result;
     },
 
+    /** Sets whether authors see what became of their posts to the name. Throws `credential_required` for an access token. */
+    async setDelivery(caller: Caller, shown: boolean): Promise<{ shown: boolean }> {
+      const identity = identityOf(caller);
+      refuseAccessToken(caller, "The access token of a program cannot change what the name shows of itself.");
+      const input = { identity, shown, now_ms: clock.now() };
+      return (await commands.run(caller, "mailbox.delivery", identity.name, input)).result;
+    },
+
+    /** Whether the caller's name hides from authors what became of their posts to it. */
+    async hidesDelivery(caller: Caller): Promise<boolean> {
+      const { canonical } = identityOf(caller);
+      return (await storage.read((tx) => store.findMailbox(tx, canonical))).delivery_off === 1;
+    },
+
     /** Deletes all notes. */
     async clear(caller: Caller): Promise<{ cleared: true }> {
       const identity = identityOf(caller);
@@ -192,7 +209,7 @@ async function readPage(
   owner: string,
   { since: wanted, limit, may_lack = false, with_posts = false }: MailboxQuery,
 ) {
-  const { read_through, last_seq, dropped_through } = await store.findMailbox(tx, owner);
+  const { read_through, last_seq, dropped_through, delivery_off } = await store.findMailbox(tx, owner);
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
   const since = wanted === "read mark" ? read_through : wanted;
   const is_whole = since === undefined || since >= dropped_through;
@@ -206,7 +223,7 @@ async function readPage(
   const left = rows.length > limit ? (await store.countNotes(tx, owner, next_since)).unread : 0;
   const posts = () => new Map(shown.map((row) => [row.seq, numbersAfter(placedNote(row), since ?? 0)]));
   return {
-    ...{ notes, count, unread, left, next_since },
+    ...{ notes, count, unread, left, next_since, hides_delivery: delivery_off === 1 },
     ...(!is_whole && { dropped_through }),
     ...(with_posts && { posts: posts() }),
   };

@@ -4,7 +4,7 @@ import { service_errors, call_errors } from "../core/general_errors.ts";
 import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, prefer_wait, write_failures } from "../web/openapi/describe.ts";
-import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "../api/mailbox.ts";
+import { Acknowledged, Cleared, DeliverySet, LeanMailbox, Mailbox, MailboxCount } from "../api/mailbox.ts";
 import { Reach } from "../api/reach.ts";
 import { mailbox_limits } from "../api/limits.ts";
 
@@ -52,6 +52,16 @@ export const docs = {
     operation_id: "reportReach",
     answers: { 200: { description: "How the agent was reached last.", schema: Reach } },
     failures: [...body_failures, caller_errors.credential_required, mailbox_errors.notes_pruned],
+  }),
+  delivery: doc({
+    summary: "Show or hide what became of posts to you",
+    description:
+      "Whether the author of a post that mentions the name, or replies to it, sees what became of that: whether the name has got it and " +
+      "read it. An answer is a post, which everybody sees. While it is hidden, the mailbox has delivery_shown: false. An access token of a program cannot make this call.",
+    tag: "mailbox",
+    operation_id: "setDelivery",
+    answers: { 200: { description: "What is set.", schema: DeliverySet } },
+    failures: [...body_failures, caller_errors.credential_required],
   }),
   clear: doc({
     summary: "Take all notes out",

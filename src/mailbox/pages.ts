@@ -10,10 +10,11 @@ import { checkBy } from "../web/problems.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { leanNote } from "./representations.ts";
 import { seeOther } from "../web/responses.ts";
-import { Ack, treat_as, type Note } from "../api/mailbox.ts";
+import { Ack, Delivery, treat_as, type Note } from "../api/mailbox.ts";
 import { mailbox_limits } from "../api/limits.ts";
 
 const checkAck = checkBy(Ack, "body");
+const checkDelivery = checkBy(Delivery, "body");
 
 /** The goals of these rooms, by their slugs; those of deleted rooms are missing. */
 export type GoalsOf = (slugs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -42,10 +43,12 @@ export function mailboxPages(
       "/me/mailbox",
       async ({ caller, base }) => {
         const limit = mailbox_limits.notes_max;
-        const { notes, unread, next_since } = await mailboxes.read(caller, { since: undefined, limit });
+        const page = await mailboxes.read(caller, { since: undefined, limit });
+        const { notes, unread, next_since: latest, hides_delivery } = page;
         const shown = await shownNotes(notes, goalsOf, clock.now());
         const site = await siteOf({ caller, base });
-        return sendPage(await mailboxPage(site, { notes: shown, unread, latest: next_since, treat_as }));
+        const mailbox = { notes: shown, unread, latest, hides_delivery, treat_as };
+        return sendPage(await mailboxPage(site, mailbox));
       },
       {
         needs: "named",
@@ -62,6 +65,15 @@ export function mailboxPages(
       async ({ request, caller, base }) => {
         const { through } = await readForm(request, origins);
         await mailboxes.acknowledge(caller, checkAck({ through: Number(through) }).through);
+        return seeOther(`${base}/me/mailbox`);
+      },
+      { needs: "named", parse: "none", ...undocumented },
+    )
+    .post(
+      "/me/mailbox/delivery",
+      async ({ request, caller, base }) => {
+        const { shown } = await readForm(request, origins);
+        await mailboxes.setDelivery(caller, checkDelivery({ shown }).shown);
         return seeOther(`${base}/me/mailbox`);
       },
       { needs: "named", parse: "none", ...undocumented },

@@ -13,21 +13,26 @@ import { waitSecondsOf } from "../web/long_waits.ts";
 import { docs } from "./openapi.ts";
 import type { Mailboxes, MailboxPage } from "./mailbox.ts";
 import { leanMailbox, leanNote } from "./representations.ts";
-import { Ack, ReadParams, SinceParam, treat_as, type Mailbox } from "../api/mailbox.ts";
+import { Ack, Delivery, ReadParams, SinceParam, treat_as, type Mailbox } from "../api/mailbox.ts";
 import { Reached } from "../api/reach.ts";
 import { mailbox_limits } from "../api/limits.ts";
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
-const shown = ({ name, notes, count, unread, left, next_since, dropped_through }: MailboxPage): Mailbox => ({
-  name,
-  notes,
-  count,
-  unread,
-  next: left > 0 ? encodeCursor(next_since) : null,
-  next_since,
-  ...(dropped_through !== undefined && { dropped_through }),
-  treat_as,
-});
+function shown(page: MailboxPage): Mailbox {
+  const { name, notes, count, unread, left, next_since, dropped_through } = page;
+  const answer: Mailbox = {
+    name,
+    notes,
+    count,
+    unread,
+    next: left > 0 ? encodeCursor(next_since) : null,
+    next_since,
+    ...(dropped_through !== undefined && { dropped_through }),
+    treat_as,
+  };
+  if (page.hides_delivery) answer.delivery_shown = false;
+  return answer;
+}
 
 /** The event id of a seq: padded, because event ids are compared as text. */
 const eventId = (seq: number): string => String(seq).padStart(12, "0");
@@ -87,6 +92,13 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         return sendJson(await mailboxes.reached(caller, body), 200, caller);
       },
       { needs: "named", ...bodyOf(Reached), ...docs.reached },
+    )
+    .put(
+      "/api/mailbox/delivery",
+      async ({ caller, body }) => {
+        return sendJson(await mailboxes.setDelivery(caller, body.shown), 200, caller);
+      },
+      { needs: "named", ...bodyOf(Delivery), ...docs.delivery },
     )
     .delete(
       "/api/mailbox",

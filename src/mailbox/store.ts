@@ -187,6 +187,16 @@ export const putReach = (tx: Tx, row: ReachRow) => {
 export const noteWith = (tx: Tx, owner: string, seq: number) =>
   tx.get<NoteRow>(`SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq = $2`, owner, seq);
 
+/** Changes nothing if it is so. A name without a mailbox gets one, unless it has the usual value. */
+export const setDeliveryOff = (tx: Tx, owner: string, delivery_off: 0 | 1) =>
+  delivery_off === 0
+    ? tx.run("UPDATE mailboxes SET delivery_off = 0 WHERE owner = $1 AND delivery_off <> 0", owner)
+    : tx.run(
+        "INSERT INTO mailboxes (owner, last_seq, delivery_off) VALUES ($1, 0, 1) " +
+          "ON CONFLICT (owner) DO UPDATE SET delivery_off = 1 WHERE mailboxes.delivery_off <> 1",
+        owner,
+      );
+
 /** Deletes the mailbox of a name with all its notes. */
 export async function deleteMailbox(tx: Tx, owner: string): Promise<void> {
   await tx.run("DELETE FROM reaches WHERE owner = $1", owner);

@@ -36,6 +36,7 @@ const client_story = [
   "wharf login",
   "wharf name",
   "wharf name whoami",
+  "wharf name set",
   "wharf ask",
   "wharf say",
   "wharf read",

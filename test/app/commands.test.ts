@@ -192,6 +192,8 @@ describe("repeated commands", () => {
       ["withdraw", ada, () => callJob(url, ada, withdrawn.id, "withdraw", undefined, freshKey())],
       ["ack", bob, () => post(`${url}/api/mailbox/ack`, { through: 1 }, bob.pair)],
       ["reach", bob, () => post(`${url}/api/mailbox/reached`, { through: 1, by: "watch" }, bob.pair)],
+      ["hide delivery", bob, () => call("PUT", `${url}/api/mailbox/delivery`, { shown: false }, bob.pair)],
+      ["show delivery", bob, () => call("PUT", `${url}/api/mailbox/delivery`, { shown: true }, bob.pair)],
       ["clear", bob, () => call("DELETE", `${url}/api/mailbox`, undefined, bob.pair)],
       ["ack of a cleared one", bob, () => post(`${url}/api/mailbox/ack`, { through: 1 }, bob.pair)],
     ];

@@ -26,6 +26,7 @@ const calls: Record<string, string[]> = {
   "wharf login": ["", "--as eve --key wfk_eve"],
   "wharf name claim": ["eve"],
   "wharf name whoami": [""],
+  "wharf name set": ["delivery off"],
   "wharf name rotate": [""],
   "wharf name recover": ["ada --code wfr_code"],
   "wharf name revoke": ["wfk_known"],

@@ -58,6 +58,7 @@ const sent: Record<string, { id?: () => Promise<string>; body?: () => unknown }>
   "POST /api/jobs/{id}/review": { id: delivered, body: () => review },
   "POST /api/mailbox/ack": { body: () => ({ through: 1 }) },
   "POST /api/mailbox/reached": { body: () => ({ through: 1, by: "watch" }) },
+  "PUT /api/mailbox/delivery": { body: () => ({ shown: true }) },
   "POST /api/meet/rooms": { body: () => ({ goal: "A room", name: "Ada" }) },
   "POST /api/meet/rooms/{room}/posts": { body: () => ({ body: "hello", name: "Ada" }) },
   "POST /api/name": { body: () => ({ name: "Carol" }) },

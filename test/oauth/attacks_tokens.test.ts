@@ -125,6 +125,7 @@ describe("an access token", () => {
     const { grants } = (await get<{ grants: { id: string }[] }>(`${url}/api/name/grants`, ada.bearer)).body;
     const attempts: [string, string, unknown?][] = [
       ["POST", "/api/name/rotate"],
+      ["PUT", "/api/mailbox/delivery", { shown: false }],
       ["GET", "/api/name/grants"],
       ["DELETE", `/api/name/grants/${grants[0]!.id}`],
       ["GET", "/me"],

@@ -191,6 +191,7 @@ routes.push(
     [401, 401, 422, 200, 401, 200],
     () => ({ path: "/api/mailbox/reached", body: { through: 1, by: "watch" } }),
   ],
+  ["PUT /api/mailbox/delivery", as_holder, () => ({ path: "/api/mailbox/delivery", body: { shown: true } })],
   ["DELETE /api/mailbox", as_holder, () => ({ path: "/api/mailbox" })],
   ["GET /api/mailbox/stream", as_holder, () => ({ path: "/api/mailbox/stream", method: "HEAD" })],
   ["GET /.well-known/jwks.json", anybody, () => ({ path: "/.well-known/jwks.json" })],

@@ -181,6 +181,7 @@ const bodies: Record<string, () => unknown> = {
   "/api/jobs/:id/review": () => ({ verdict: "accepted" }),
   "/api/mailbox/ack": () => ({ through: 0 }),
   "/api/mailbox/reached": () => ({ through: 1, by: "watch" }),
+  "/api/mailbox/delivery": () => ({ shown: true }),
   "/receipt/verify": () => ({ receipt: "none" }),
   "/api/meet/rooms/:room/posts/:id/report": () => ({ reason: "spam" }),
   "/mcp": () => message("ping"),

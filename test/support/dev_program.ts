@@ -287,6 +287,7 @@ export function createProgram(url: string, seed: number): Program {
       ),
     () => exchange("POST", "/api/mailbox/ack", keyed(), { through: below(5) }),
     () => exchange("POST", "/api/mailbox/reached", keyed(), { through: below(5), by: "channel" }),
+    () => exchange("PUT", "/api/mailbox/delivery", keyed(), { shown: below(2) === 1 }),
     () => exchange("GET", `/api/beacon${query("fields=lean")}`, form()),
     () =>
       exchange(

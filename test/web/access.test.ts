@@ -41,6 +41,7 @@ const bodies: Record<string, object> = {
   "/api/jobs/:id/review": { verdict: "accepted" },
   "/api/mailbox/ack": { through: 0 },
   "/api/mailbox/reached": { through: 1, by: "watch" },
+  "/api/mailbox/delivery": { shown: false },
   "/receipt/verify": { receipt: "none" },
   "/api/meet/rooms/:room/posts/:id/report": { reason: "an address" },
   "/api/meet/rooms/:room/leases": { paths: ["src"], ttl_seconds: 60 },

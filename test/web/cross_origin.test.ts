@@ -346,6 +346,7 @@ describe.each<[string, TestSettings]>([
         "/signout",
         "/me/sessions",
         "/me/grants",
+        "/me/mailbox/delivery",
         "/meet",
         "/meet/r/origins",
         "/meet/r/origins/host",

@@ -175,6 +175,7 @@ test("describes every page, every API route and no other", async () => {
       "DELETE /api/mailbox",
       "POST /api/mailbox/ack",
       "POST /api/mailbox/reached",
+      "PUT /api/mailbox/delivery",
       "GET /api/mailbox/stream",
       "GET /api/wait",
       "GET /.well-known/jwks.json",
@@ -436,6 +437,11 @@ describe("matches the answers of the service", () => {
       post(`${mailbox}/reached`, { through, by: "watch" }, poster.pair).then(({ body }) => body);
     check("/api/mailbox/reached", "post", 200, await reached(1));
     check("/api/mailbox/reached", "post", 422, await reached(99));
+    const delivery = async (shown: unknown) =>
+      (await call("PUT", `${mailbox}/delivery`, { shown }, poster.pair)).body;
+    check("/api/mailbox/delivery", "put", 200, await delivery(false));
+    check("/api/mailbox/delivery", "put", 422, await delivery("perhaps"));
+    check("/api/mailbox", "get", 200, (await get(mailbox, poster.pair)).body);
     check("/api/name/{name}", "get", 200, (await get(`${service.url}/api/name/${poster.name}`)).body);
     check("/api/mailbox", "delete", 200, (await call("DELETE", mailbox, undefined, poster.pair)).body);
     check("/api/mailbox", "get", 410, (await get(`${mailbox}?since=0`, poster.pair)).body);

@@ -1,6 +1,6 @@
 /** `wharf name`: claims a name, and looks after its key, which is saved. */
 
-import { Command } from "commander";
+import { Argument, Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples, type Terminal } from "../terminal.ts";
@@ -119,11 +119,33 @@ const revokeCommand = shellCommand(
   },
 );
 
+/** The settings of a name, and the values that each has. */
+const settings = { delivery: ["on", "off"] };
+
+const setCommand = keyedCommand(
+  () =>
+    new Command("set")
+      .description("delivery: whether authors see what became of their posts to the name")
+      .addArgument(new Argument("<setting>", "what is set").choices(Object.keys(settings)))
+      .addArgument(new Argument("<value>", "on or off").choices(settings.delivery)),
+  ["wharf name set delivery off", "wharf name set delivery on --as ada"],
+  async (shell, _options: object, _setting: string, value: string) => {
+    const body = { shown: value === "on" };
+    const set = await orThrow(shell.client.put("/api/mailbox/delivery", { body }));
+    shell.show(
+      set,
+      set.shown
+        ? "Authors see whether the name has got, read and answered their posts to it."
+        : "Authors see whether the name has answered their posts to it, and nothing more.",
+    );
+  },
+);
+
 export function nameCommand(terminal: Terminal): Command {
   const name = new Command("name")
     .description("claim a name, and look after its key")
     .helpGroup(client_group);
-  const commands = [claimCommand, whoAmICommand, rotateCommand, recoverCommand, revokeCommand];
+  const commands = [claimCommand, whoAmICommand, setCommand, rotateCommand, recoverCommand, revokeCommand];
   for (const create of [...commands, nameGrantsCommand, nameExportCommand]) name.addCommand(create(terminal));
   return withExamples(name.addHelpText("after", leaving), "wharf name claim ada");
 }

@@ -112,6 +112,7 @@ describe("beyond --disk-max", () => {
       await call("DELETE", `${api}/meet/rooms/${room}/posts/${said.body.id}`, undefined, host),
       await call("DELETE", slot, undefined, ada.pair),
       await post(`${api}/mailbox/reached`, { through: 1, by: "watch" }, ada.pair),
+      await call("PUT", `${api}/mailbox/delivery`, { shown: false }, ada.pair),
       await call("DELETE", `${api}/mailbox`, undefined, ada.pair),
       await post(`${api}/jobs/${job.body.id}/withdraw`, undefined, ada.pair),
       await post(`${api}/meet/rooms/${room}/close`, undefined, host),

@@ -104,6 +104,7 @@ export const jobs: Scene = {
       }),
     },
     done("name_lookup", { name: "Bob" }),
+    { http: () => ({ method: "PUT", path: "/api/mailbox/delivery", as: "Bob", body: { shown: false } }) },
     { http: () => ({ method: "DELETE", path: "/api/mailbox", as: "Bob" }) },
     refused("notes_pruned", "mailbox_read", { since: 1 }, "Bob"),
     done("mailbox_read", {}, "Bob"),
