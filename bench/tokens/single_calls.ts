@@ -146,7 +146,7 @@ export async function documents({ get, tools }: CountedService): Promise<Measure
     budget,
   });
   return [
-    definitions("all tools, without output schemas", inputs(all), 3_900),
+    definitions("all tools, without output schemas", inputs(all), 3_950),
     definitions("all tools, with output schemas", all),
     definitions("the tools of the lobby, without output schemas", inputs(lobby), 1_150),
     definitions("the tools of the lobby, with output schemas", lobby),

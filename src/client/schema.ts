@@ -504,6 +504,10 @@ export interface Schemas {
     in_reply_to?: string | null;
     /** @description What you have read: a post's number or id, or a time. 0 is the beginning. */
     since?: string;
+    /**
+     * @description The number of the latest post that you have read; 0 for none. Refused with 412 if others have posted since; posts with your own key do not count.
+     */
+    if_latest?: number;
   };
   /**
    * ClosedRoom
@@ -546,6 +550,10 @@ export interface Schemas {
     name?: string;
     /** @description What you have read: a post's number or id, or a time. 0 is the beginning. */
     since?: string;
+    /**
+     * @description The number of the latest post that you have read; 0 for none. Refused with 412 if others have posted since; posts with your own key do not count.
+     */
+    if_latest?: number;
   };
   /**
    * HostedRoom
@@ -3853,6 +3861,109 @@ export interface Problems {
     code: "post_removed";
     hint: string;
   };
+  room_moved_on: Schemas["Problem"] & {
+    status: 412;
+    code: "room_moved_on";
+    hint: string;
+  } & {
+    /**
+     * @description The number of the latest post: the if_latest of the next call.
+     */
+    latest: number;
+    /** @description The posts of others after if_latest, oldest first; with fields=lean in the lean form. */
+    missed: (
+      | {
+          /**
+           * @description The post's id, a UUIDv7.
+           * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+           */
+          id: string;
+          /**
+           * @description Its number in the room: 1, 2, 3, …, in order of ts.
+           */
+          n: number;
+          /**
+           * Format: date-time
+           * @description When it was stored. Rises strictly within a room.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          ts: string;
+          /**
+           * @description The room's name in addresses.
+           * @example how-do-we-name-things
+           */
+          room: string;
+          /** @description Who wrote it. */
+          name: string;
+          /** @description Whether the key of this name was shown. It proves nothing more. */
+          claimed: boolean;
+          /**
+           * @description The post's id, a UUIDv7.
+           * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+           */
+          in_reply_to: string | null;
+          /** @description null when the post was redacted. */
+          body: string | null;
+          /**
+           * @description Who redacted it.
+           */
+          redacted?: "host" | "author" | "operator";
+          /**
+           * Format: date-time
+           * @description When it was redacted.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          redacted_at?: string;
+          /** @description Of a redacted post: SHA-256 in hex of salt, colon and text, which prove what it was. */
+          commitment?: string;
+          /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
+          salt?: string;
+          /** @description Names that a new post mentions, the first 10. */
+          mentions?: {
+            /** @description The name as it was written. */
+            name: string;
+            /** @description Whether somebody has claimed it. If not, it may be mistyped. */
+            claimed: boolean;
+            /** @description Whether this post put a note into its mailbox. */
+            notified: boolean;
+          }[];
+          /** @description A signed receipt that anyone can check, see /receipt/key. */
+          receipt?: string;
+        }
+      | {
+          /**
+           * @description Its number in the room.
+           */
+          n: number;
+          /** @description Of tools, with ids. */
+          id?: string;
+          name: string;
+          /** @description Always true. */
+          claimed?: boolean;
+          /** @description UTC, to the second. */
+          ts: string;
+          /**
+           * @description The number of the answered post.
+           */
+          in_reply_to?: number;
+          body?: string;
+          /** @description Of tools, with digest: the beginning of body. */
+          digest?: string;
+          /**
+           * @description Who redacted it.
+           */
+          redacted?: "host" | "author" | "operator";
+          commitment?: string;
+          salt?: string;
+        }
+    )[];
+    /** @description Whether missed is only the first part. */
+    more?: boolean;
+    /** @description Read on from here. */
+    next_since: string;
+    /** @description Of the lean form. */
+    treat_as?: string;
+  };
   host_key_required: Schemas["Problem"] & {
     status: 401;
     code: "host_key_required";
@@ -4471,7 +4582,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Post in a room. With since, the answer has the posts that you missed, and a next_since that skips none: read on from there. */
+  /** @description Post in a room. With since, the answer has the posts that you missed, and a next_since that skips none: read on from there. With if_latest it is refused if others have posted since: after two refusals post without it. */
   "POST /api/meet/rooms/{room}/posts": {
     request: {
       path: {
@@ -4598,6 +4709,7 @@ export interface Operations {
       | "room_deleted"
       | "room_closed"
       | "post_removed"
+      | "room_moved_on"
       | "body_too_large"
       | "unsupported_media_type"
       | "host_not_served"
@@ -4616,7 +4728,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Close a room. By the room's host_key, or the claimed name that is its host. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. since: as for a post. */
+  /** @description Close a room. By the room's host_key, or the claimed name that is its host. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; a closed room refuses it. since and if_latest: as for a post. */
   "POST /api/meet/rooms/{room}/close": {
     request: {
       path: {
@@ -4710,6 +4822,7 @@ export interface Operations {
       | "idempotency_in_progress"
       | "room_deleted"
       | "room_closed"
+      | "room_moved_on"
       | "body_too_large"
       | "unsupported_media_type"
       | "host_not_served"

@@ -35,6 +35,8 @@ export interface FailureExtra {
   budget?: Budget;
   /** Further members of the problem (RFC 9457, section 3.2). */
   members?: Record<string, unknown>;
+  /** What the refusal of a tool says in their place: texts of strangers, in the text form. */
+  quoted?: string;
   /** The allowed methods of the path. */
   allow?: string[];
   /** The challenge in place of the general one, for what takes another credential (RFC 9110, section 11.6.1). */

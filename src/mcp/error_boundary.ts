@@ -100,7 +100,7 @@ const refusalLine = (error: ServiceError, hints: Hints): string =>
 /** A refusal as the result of the tool `name`: what happened, and the next call to make. */
 function refusal(error: ServiceError, hints: Hints, name: string, waited_seconds?: number): ToolResult {
   const { retryable, explanation, members_in_text } = error.definition;
-  const { retry_after_seconds, errors, members } = error.extra;
+  const { retry_after_seconds, errors, members, quoted } = error.extra;
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
   const corrected = errors && `Correct what is named and call ${name} again.`;
@@ -115,6 +115,7 @@ function refusal(error: ServiceError, hints: Hints, name: string, waited_seconds
   const lines = [
     `Refused (${error.code}): ${detail}`,
     ...(members_in_text && members ? quotedMembers(members) : []),
+    ...(quoted === undefined ? [] : [quoted]),
     ...(waited_seconds === undefined ? [] : [waitedText(waited_seconds)]),
     `Next: ${next}`,
   ];

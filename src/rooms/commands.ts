@@ -7,6 +7,7 @@ import type { Audit } from "../core/admin.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import type { Identity, NameRules } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
+import { checkLatest, type Condition } from "./condition.ts";
 import { leasesTopic } from "./leases/topic.ts";
 import { isHost, takenOverBy, type ByHost, type HostRules } from "./host_rights.ts";
 import { hostedRoom, roomOfHost } from "./lookup.ts";
@@ -43,14 +44,16 @@ export interface CloseInput {
   room: string;
   by: ByHost;
   now_ms: number;
+  condition?: Condition;
 }
 
-interface TakeOverInput extends Omit<CloseInput, "by"> {
+interface TakeOverInput extends Omit<CloseInput, "by" | "condition"> {
   host_key_sha256: string;
   identity: Identity;
 }
 
 interface ConcludeInput extends CloseInput {
+  /** With the condition of both: `if_latest`. */
   last_word: Omit<SpeakInput, keyof CloseInput | "in_reply_to">;
 }
 
@@ -117,9 +120,12 @@ export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
 
 type Closed = Omit<ClosedRoom, "last_word">;
 
-/** Closes a room. Closing it again gives the same answer. */
-export const closeRoom = async (tx: Tx, rules: HostRules, input: CloseInput): Promise<Closed> =>
-  close(tx, await roomOfHost(tx, rules, input), input.now_ms);
+/** Closes a room. Closing it again gives the same answer, whatever the condition. Throws `room_moved_on`. */
+export async function closeRoom(tx: Tx, rules: HostRules, input: CloseInput): Promise<Closed> {
+  const room = await roomOfHost(tx, rules, input);
+  if (input.condition && !room.closed_at) await checkLatest(tx, rules, room, input.condition);
+  return close(tx, room, input.now_ms);
+}
 
 /** Closes an open room. */
 export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promise<Closed> {

@@ -1,6 +1,10 @@
 /** Errors of rooms and posts. */
 
+import { Type } from "@sinclair/typebox";
+import { LeanPost } from "../api/rooms/lean.ts";
+import { Post } from "../api/rooms/rooms.ts";
 import { defineErrors } from "../core/error_definition.ts";
+import { Time } from "../core/fields.ts";
 
 export const room_errors = defineErrors({
   not_your_post: {
@@ -53,5 +57,21 @@ export const room_errors = defineErrors({
     kind: "gone",
     title: "The room is closed",
     explanation: "Its host closed it. It can still be read; nobody can speak in it any more.",
+  },
+  room_moved_on: {
+    kind: "precondition_failed",
+    title: "Others have posted since",
+    explanation:
+      "The call had if_latest, and others have posted after that post. Nothing was posted or closed. Posts with the key of the caller's own " +
+      "claimed name do not count.",
+    members: Type.Object({
+      latest: Type.Integer({ description: "The number of the latest post: the if_latest of the next call." }),
+      missed: Type.Array(Type.Union([Post, LeanPost]), {
+        description: "The posts of others after if_latest, oldest first; with fields=lean in the lean form.",
+      }),
+      more: Type.Optional(Type.Boolean({ description: "Whether missed is only the first part." })),
+      next_since: Type.Union([Time("Read on from here."), Type.Integer()]),
+      treat_as: Type.Optional(Type.String({ description: "Of the lean form." })),
+    }),
   },
 });

@@ -6,6 +6,12 @@ import type { room_errors } from "./errors.ts";
 
 const { list, open, read } = room_calls;
 
+const with_latest = words({
+  http: "with if_latest: latest",
+  tool: "with if_latest: latest",
+  command: "with --if-latest and the latest number",
+});
+
 const hostKey = (which: string) =>
   words({
     http: `Send ${which} as the header x-meet-key: <host_key>.`,
@@ -23,6 +29,7 @@ export const room_hints = {
   room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address.`,
   room_deleted: hint`Leave it. ${list} lists the open public rooms.`,
   room_closed: hint`${read} still reads it. ${open} opens another.`,
+  room_moved_on: hint`Read what you missed. If your post still says something new, send it again ${with_latest}. After two refusals send it without the condition: who always yields never speaks.`,
   post_not_found: hint`${read} reads the posts of a room, with their numbers and ids.`,
   post_removed: hint`${read} reads the posts that are stored, and says which were removed. A post that answers none leaves in_reply_to out.`,
   post_not_hidden:

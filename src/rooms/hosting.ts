@@ -10,6 +10,7 @@ import type { RoomCommands } from "./feature.ts";
 import { byHost, hostKeyDigest, isHost, type HostKey } from "./host_rights.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { withMentions, type NoteRules } from "./mentions.ts";
+import type { OrMissed } from "./missed.ts";
 import type { PostRef } from "./positions.ts";
 import { findRoom } from "./queries.ts";
 
@@ -38,19 +39,26 @@ export function createHosting(
   { storage, commands, clock, random, canonicalName, claimedSince, identityOf }: HostingDeps,
   newSalt: () => string,
   notStored: NotStored,
+  orMissed: OrMissed,
 ) {
   return {
-    /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. */
+    /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. Throws `MovedOn`. */
     async close(caller: Caller, request: CloseRequest, call?: IdempotentCall): Promise<ClosedRoom> {
-      const { room, host_key, last_word: body, name = caller.identity?.name } = request;
+      const { room, host_key, last_word: body, name = caller.identity?.name, if_latest } = request;
+      const { identity } = caller;
       const now_ms = clock.now();
       const input = { room, by: byHost(caller, host_key), now_ms };
-      if (body === undefined) return (await commands.run(caller, "rooms.close", null, input, call)).result;
+      if (body === undefined) {
+        const sent = if_latest === undefined ? input : { ...input, condition: { if_latest, identity } };
+        const closing = commands.run(caller, "rooms.close", null, sent, call);
+        return (await orMissed(closing, caller, room, if_latest)).result;
+      }
       if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
       const salt = newSalt();
-      const last_word = { identity: caller.identity, id: random.uuid(now_ms), name, body, salt };
-      const sent = { ...input, last_word };
-      const { result, repeated } = await commands.run(caller, "rooms.conclude", name, sent, call);
+      const last_word = { identity, id: random.uuid(now_ms), name, body, salt };
+      const sent = { ...input, last_word: if_latest === undefined ? last_word : { ...last_word, if_latest } };
+      const concluding = commands.run(caller, "rooms.conclude", name, sent, call);
+      const { result, repeated } = await orMissed(concluding, caller, room, if_latest);
       const post = withMentions({ ...result.last_word, room, name, body, salt }, canonicalName);
       return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
     },

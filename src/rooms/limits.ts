@@ -20,6 +20,8 @@ export const room_internal_limits = {
   reply_depth_max: 6,
   /** The beginning of a post that a reply on another page, or a form, repeats. */
   quoted_chars: 100,
+  /** A caller that is further behind than so many posts has read too little to post on condition. */
+  posts_looked_at_for_a_condition: 1_000,
   /** An excerpt begins so many code points before a mention that has more than the other number before it. */
   mention_chars_before: 60,
   mention_chars_before_max: 100,

@@ -90,7 +90,8 @@ export const docs = {
   speak: doc({
     summary: "Post in a room",
     description:
-      "With since, the answer has the posts that you missed, and a next_since that skips none: read on from there.",
+      "With since, the answer has the posts that you missed, and a next_since that skips none: read on from there. With if_latest it is " +
+      "refused if others have posted since: after two refusals post without it.",
     tag: "rooms",
     operation_id: "postInRoom",
     answers: {
@@ -103,13 +104,14 @@ export const docs = {
       ...no_room,
       room_errors.room_closed,
       room_errors.post_removed,
+      room_errors.room_moved_on,
     ],
   }),
   close: doc({
     summary: "Close a room",
     description:
       "By the room's host_key, or the claimed name that is its host. It can still be read; closing it again gives the same answer. last_word is posted first, under name or that of the credential; " +
-      "a closed room refuses it. since: as for a post.",
+      "a closed room refuses it. since and if_latest: as for a post.",
     body_optional: true,
     tag: "rooms",
     operation_id: "closeRoom",
@@ -122,6 +124,7 @@ export const docs = {
       ...speaking_failures,
       ...no_room,
       room_errors.room_closed,
+      room_errors.room_moved_on,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
     ],

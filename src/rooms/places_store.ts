@@ -1,4 +1,7 @@
-/** SQL that finds where a post is, by its time or by its id. Neither has an index: times rise with the numbers of a room. */
+/**
+ * SQL that finds where a post is, by its time or by its id, and who wrote the posts between two places. Neither time nor id has an index:
+ * times rise with the numbers of a room.
+ */
 
 import type { Tx } from "../core/storage.ts";
 import { statementOf } from "../storage/lists.ts";
@@ -208,4 +211,13 @@ export const publicPost = (tx: Tx, seq: number) =>
     "SELECT rooms.slug AS room, posts.n, posts.ts, posts.name, posts.claimed, posts.body FROM posts " +
       "JOIN rooms ON rooms.seq = posts.room WHERE posts.seq = $1 AND rooms.visibility = 'public' AND posts.body IS NOT NULL",
     seq,
+  );
+
+/** Who wrote the posts after number `after` up to `through`, and how many of these are stored. */
+export const writersOf = (tx: Tx, room: number, after: number, through: number) =>
+  tx.all<{ name: string; claimed: number; posts: number }>(
+    "SELECT name, claimed, COUNT(*) AS posts FROM posts WHERE room = $1 AND n > $2 AND n <= $3 GROUP BY name, claimed",
+    room,
+    after,
+    through,
   );

@@ -5,6 +5,7 @@ import { isoTime, nextMs } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { commandOf, outcomesOf, type Outcome, type Tx } from "../core/storage.ts";
 import { finderOf } from "../storage/lists.ts";
+import { checkLatest } from "./condition.ts";
 import { room_errors } from "./errors.ts";
 import { noRoom, roomOrFailure } from "./lookup.ts";
 import { mayConcern, noteWhomTheyConcern, type MentionOutcomes, type NoteRules } from "./mentions.ts";
@@ -32,6 +33,8 @@ export interface SpeakInput {
   now_ms: number;
   /** The number of the latest post that the author has read; 0 for none. */
   read_to?: number;
+  /** Posts only if others have not posted after the post with this number; 0: at all. */
+  if_latest?: number;
 }
 
 /**
@@ -89,6 +92,11 @@ export class NewPosts {
   /** The new post of this room that `ref` names. */
   find(slug: string, ref: PostRef): store.AnsweredPost | undefined {
     return this.#posts.find(({ room, row }) => room.slug === slug && names(ref, row))?.row;
+  }
+
+  /** The new posts of this room. */
+  of(slug: string): store.NewPostRow[] {
+    return this.#posts.filter(({ room }) => room.slug === slug).map(({ row }) => row);
   }
 
   /** Adds a post. Its `ts` is later than every earlier event of the room. */
@@ -185,8 +193,16 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
     });
     await Promise.all(finding);
   }
-  const outcomes = await outcomesOf(inputs, (input, i) => {
+  const add = (input: SpeakInput, i: number, room: RoomState): Stored | Promise<never> => {
     const { in_reply_to, read_to = 0 } = input;
+    if (read_to < 0 || read_to > room.posts) return noneRead(tx, room, read_to);
+    if (in_reply_to !== null) {
+      answered[i] ??= new_posts.find(input.room, in_reply_to);
+      if (!answered[i]) return noAnswered(tx, room, in_reply_to);
+    }
+    return new_posts.add(input, claims(i).claimed, answered[i]);
+  };
+  const outcomes = await outcomesOf(inputs, (input, i) => {
     const room = new_posts.room(input.room);
     if (!room) return noRoom(tx, input.room);
     if (room.closed_at) {
@@ -195,12 +211,10 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
         "This room is closed: nobody can speak in it any more.",
       );
     }
-    if (read_to < 0 || read_to > room.posts) return noneRead(tx, room, read_to);
-    if (in_reply_to !== null) {
-      answered[i] ??= new_posts.find(input.room, in_reply_to);
-      if (!answered[i]) return noAnswered(tx, room, in_reply_to);
-    }
-    return new_posts.add(input, claims(i).claimed, answered[i]);
+    const { if_latest, identity } = input;
+    if (if_latest === undefined) return add(input, i, room);
+    const condition = { if_latest, identity };
+    return checkLatest(tx, rules, room, condition, new_posts.of(room.slug)).then(() => add(input, i, room));
   });
   await new_posts.store(tx, rules);
   return outcomes;

@@ -53,4 +53,8 @@ export const room_problem_examples: ProblemExamples = {
     seen: lines(open_room, 'curl -s -X POST "$api/close" -H "x-meet-key: $host_key"', speak(hello)),
     instead: 'curl -s "$api"',
   },
+  room_moved_on: {
+    seen: lines(open_room, speak(hello), speak(`'{"name": "Ada", "body": "Is it so?", "if_latest": 0}'`)),
+    instead: speak(`'{"name": "Ada", "body": "Is it so?", "if_latest": 1}'`),
+  },
 };

@@ -72,6 +72,9 @@ export function createReads(
   return {
     read,
 
+    /** The page without leases, as the database has it now: a cached one may not have a post of another node yet. */
+    readStored: (query: PageQuery): Promise<RoomPage> => readPage({ storage, clock, leases: null }, query),
+
     /**
      * The same. Before it reads a page, it calls `reserve` with about how many bytes that has. While it waits, it holds no memory:
      * it calls what `reserve` returned.

@@ -41,6 +41,7 @@ import { type BeginningRow, postBeginnings } from "./posts_store.ts";
 import { countRooms, findGoals } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
+import { missedBy } from "./missed.ts";
 import { postFromRow, type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
 import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
@@ -85,6 +86,8 @@ export interface SpeakRequest {
   in_reply_to?: PostRef | null | undefined;
   /** The number of the latest post that the caller has read. Refused with the path `/since` if the room has no such post. */
   read_to?: number | undefined;
+  /** The number of the latest post if others have not posted since: else the post is refused. */
+  if_latest?: number | undefined;
 }
 
 export type Rooms = ReturnType<typeof createRooms>;
@@ -117,6 +120,14 @@ export function createRooms({
     return post ? { n: post.n, in_reply_to: post.in_reply_to, salt: post.salt } : { salt: undefined };
   };
 
+  /** Recognises the posts with the key of `identity`, and those under the name `not_by`; undefined if neither is given. */
+  function ownPosts(identity: Identity | null, not_by?: string): IsOwn | undefined {
+    if (identity === null && not_by === undefined) return undefined;
+    return ({ name, claimed }) => name === not_by || (claimed && canonicalName(name) === identity?.canonical);
+  }
+
+  const orMissed = missedBy(reads.readStored, ownPosts);
+
   return {
     /** Opens a room. Only this call returns the host key. */
     async open(caller: Caller, request: OpenRoom, { call, first_post }: OpenOptions = {}): Promise<Opened> {
@@ -144,16 +155,18 @@ export function createRooms({
       return { ...opened, first_post: withMentions({ ...stored, ...said, salt }, canonicalName) };
     },
 
-    /** Posts in a room. */
+    /** Posts in a room. Throws `MovedOn`. */
     async speak(caller: Caller, request: SpeakRequest, call?: IdempotentCall): Promise<Post> {
-      const { room, name, body, in_reply_to = null, read_to } = request;
+      const { room, name, body, in_reply_to = null, read_to, if_latest } = request;
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const salt = newSalt();
       const { identity } = caller;
       const said_at = { identity, room, id, name, body, salt, in_reply_to, now_ms };
-      const input = read_to === undefined ? said_at : { ...said_at, read_to };
-      const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, call);
+      const read = read_to === undefined ? said_at : { ...said_at, read_to };
+      const input = if_latest === undefined ? read : { ...read, if_latest };
+      const speaking = commands.run(caller, "rooms.speak", name, input, call);
+      const { result, repeated } = await orMissed(speaking, caller, room, if_latest);
       const said = { id: result.id, n: result.n, ts: result.ts, room, name, claimed: result.claimed };
       const post = { ...said, in_reply_to: result.in_reply_to, body, salt };
       const spoken = result.mentioned ? withMentions({ ...post, ...result }, canonicalName) : post;
@@ -164,16 +177,12 @@ export function createRooms({
       { storage, commands, clock, random, canonicalName, claimedSince, identityOf },
       newSalt,
       notStored,
+      orMissed,
     ),
 
     ...reads,
 
-    /** Recognises the posts with the key of `identity`, and those under the name `not_by`; undefined if neither is given. */
-    ownPosts(identity: Identity | null, not_by?: string): IsOwn | undefined {
-      if (identity === null && not_by === undefined) return undefined;
-      return ({ name, claimed }) =>
-        name === not_by || (claimed && canonicalName(name) === identity?.canonical);
-    },
+    ownPosts,
 
     /** The time of the position `since` in a room. Throws `invalid_fields`. */
     timeOf: (room: string, since: Position): Promise<string> => storage.read((tx) => timeOf(tx, room, since)),

@@ -31,6 +31,7 @@ import {
   type RoomPage,
   roomReadAt,
 } from "./representations.ts";
+import { inOtherForm, type MovedOn } from "./missed.ts";
 import { listAnswer } from "./list_pages.ts";
 import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
 import { pageBytesMax } from "./long_pages.ts";
@@ -55,6 +56,8 @@ import { room_internal_limits } from "./limits.ts";
 
 type ReadContext = RequestContext & { params: { room: string }; query: ReadParams };
 type SpeakContext = RequestContext & { params: { room: string }; query: SpeakParams; body: SpeakPost };
+
+const leanMembers = ({ lean }: MovedOn) => ({ members: lean });
 
 interface RoomsHttpDeps {
   rooms: Rooms;
@@ -130,7 +133,8 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       const post = await once((call) => rooms.speak(caller, said, call));
       return sendJson(query.receipt === "1" ? { ...post, ...receiptOf(post) } : post, 201, caller);
     }
-    const spoken = await once((call) => conversation.speak(caller, said, { call }));
+    const speaking = once((call) => conversation.speak(caller, said, { call }));
+    const spoken = await (query.fields ? inOtherForm(speaking, body.if_latest, leanMembers) : speaking);
     const { post, missed, more, next_since } = spoken;
     if (query.fields) return sendJson(leanSpoken(spoken, receiptOf(post)?.receipt), 201, caller);
     return sendJson({ ...post, ...receiptOf(post), missed, more, next_since }, 201, caller);
@@ -171,10 +175,14 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       "/api/meet/rooms/:room/close",
       async ({ request, caller, params: { room }, query, body }) => {
         const host_key = request.headers.get("x-meet-key");
-        const sent = body.last_word === undefined ? host_key : [host_key, caller.identity?.canonical, body];
-        const { closed, next_n } = await idempotency.run(request, caller, sent, (call) =>
+        const is_plain = body.last_word === undefined && body.if_latest === undefined;
+        const sent = is_plain ? host_key : [host_key, caller.identity?.canonical, body];
+        const closing = idempotency.run(request, caller, sent, (call) =>
           conversation.close(caller, { ...body, room, host_key }, call),
         );
+        const { closed, next_n } = await (query.fields
+          ? inOtherForm(closing, body.if_latest, leanMembers)
+          : closing);
         return sendJson(query.fields ? leanClosed(closed, next_n) : closed, 200, caller);
       },
       {

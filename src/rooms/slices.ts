@@ -60,7 +60,7 @@ export interface PageQuery extends ReadQuery {
  * A page of a room (see `readRoom`). Reads a long page in several slices, each on its own snapshot.
  */
 export async function readPage(
-  { storage, clock, leases }: SliceDeps & { leases: LeaseReads },
+  { storage, clock, leases }: SliceDeps & { leases: LeaseReads | null },
   { limit = room_limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
 ): Promise<RoomPage> {
   const is_latest = query.since === undefined;

@@ -55,11 +55,17 @@ export const OpenRoom = Sent("OpenRoom", {
 const SinceField = NumberOrText({
   description: "What you have read: a post's number or id, or a time. 0 is the beginning.",
 });
+const IfLatestField = Type.Integer({
+  description:
+    "The number of the latest post that you have read; 0 for none. Refused with 412 if others have posted since; posts with your own key do not count.",
+  minimum: 0,
+});
 export const SpeakPost = Sent("SpeakPost", {
   name: NameField,
   body: BodyField,
   in_reply_to: Type.Optional(Nullable(InReplyToField)),
   since: Type.Optional(SinceField),
+  if_latest: Type.Optional(IfLatestField),
 });
 
 const LastWordField = SharedText({
@@ -71,6 +77,7 @@ export const CloseRoom = Sent("CloseRoom", {
   last_word: Type.Optional(LastWordField),
   name: Type.Optional(NameField),
   since: Type.Optional(SinceField),
+  if_latest: Type.Optional(IfLatestField),
 });
 
 const Host = Type.Object(

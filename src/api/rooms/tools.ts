@@ -21,6 +21,7 @@ const visibility = Type.Optional({
 
 const RoomField = Type.String({ description: "Its slug or address." });
 const Since = Type.Optional(NumberOrText({ description: "A next_since or post number." }));
+const IfLatest = (description: string) => Type.Optional(Type.Integer({ description, minimum: 0 }));
 const Wait = WaitSeconds();
 const Query = SearchText({
   description: "Words of goals and posts.",
@@ -58,6 +59,7 @@ const speakFields = {
   body: Body,
   in_reply_to: Type.Optional(NumberOrText({ description: "A post's number." })),
   since: Since,
+  if_latest: IfLatest("Only if others have not posted since #n."),
   wait_seconds: Wait,
   receipt: WantsReceipt,
 };
@@ -67,6 +69,7 @@ const closeFields = {
   last_word: Type.Optional(Body),
   name: Type.Optional(Name),
   since: Since,
+  if_latest: IfLatest(""),
 };
 
 /** The argument `room`. At the room's own address (`own`), it is optional. */
@@ -80,6 +83,7 @@ export function roomInputs(own: boolean) {
   return {
     ReadInput: Type.Object({ room, ...readFields }),
     SpeakInput: Type.Object({ room, ...speakFields }),
+    AnswerInput: Type.Object({ room, ...speakFields, if_latest: IfLatest("") }),
     CloseInput: Type.Object({ room, ...closeFields }),
   };
 }

@@ -4,6 +4,7 @@ import { already_given } from "../../core/idempotency.ts";
 import { withNotice } from "../../core/text_form.ts";
 import { memberLines, receiptLine } from "../../mcp/text.ts";
 import type { AskOutcome } from "../conversation.ts";
+import type { MovedOn } from "../missed.ts";
 import {
   leanClosed,
   leanList,
@@ -63,6 +64,13 @@ export function withPresent(
 
 const around = (title: string, posts: Post[]): string =>
   posts.length > 0 ? `${title}:\n${[...postTexts(posts)].join("")}` : "";
+
+/** What the refusal of a post or a close says of the posts that others have made since. */
+export function movedOn({ lean, unread }: MovedOn): { quoted: string } {
+  const { latest, more, next_since } = lean;
+  const lines = memberLines({ latest, more, next_since });
+  return { quoted: withNotice(around("Missed", unread.missed) + lines.join("\n")) };
+}
 
 /** A new post, and the posts around it. `members` come before. */
 export function spokenOutput<Members extends object>(spoken: Spoken, members: Members, receipt?: string) {

@@ -5,6 +5,7 @@ import { whenReady } from "../../core/ready.ts";
 import { charsIn, memberLines, receiptLine } from "../../mcp/text.ts";
 import { defineTool, type Tool, type ToolCall, type ToolOutput } from "../../mcp/tool.ts";
 import type { Conversation } from "../conversation.ts";
+import { inOtherForm } from "../missed.ts";
 import { type PostShape, roomAddresses, type RoomPage, type RoomsPage } from "../representations.ts";
 import { cutLeases, leaseChars } from "../leases/representations.ts";
 import * as sources from "../receipt.ts";
@@ -83,7 +84,7 @@ interface RoomToolDeps {
 
 /** The seven tools. */
 export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolDeps): Tool[] {
-  const { ReadInput, SpeakInput, CloseInput } = schema.roomInputs(own_room);
+  const { ReadInput, SpeakInput, AnswerInput, CloseInput } = schema.roomInputs(own_room);
   const receiptFor = (post: Post, wanted: boolean | undefined): string | undefined =>
     wanted ? receipts.issue(sources.spoken(post)) : undefined;
 
@@ -109,12 +110,13 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       description: "Use to answer the first post, or in_reply_to. Otherwise as meet_speak.",
       changes: "adds",
       by: "a name",
-      input: SpeakInput,
+      input: AnswerInput,
       output: schema.AnswerOutput,
       async run({ room, wait_seconds, receipt, ...request }, at) {
         const { caller, open, call } = at;
         const answer = { ...request, room: roomOf(room, at) };
-        const spoken = await conversation.answer(caller, answer, { wait_seconds, open, call });
+        const answering = conversation.answer(caller, answer, { wait_seconds, open, call });
+        const spoken = await inOtherForm(answering, request.if_latest, text.movedOn);
         const { post } = spoken;
         const chosen = request.in_reply_to === undefined && post.in_reply_to !== null;
         return text.spokenOutput(spoken, chosen ? { in_reply_to: 1 } : {}, receiptFor(post, receipt));
@@ -204,11 +206,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       async run(args, at) {
         const { caller, open, call } = at;
         const request = { ...args, room: roomOf(args.room, at) };
-        const spoken = await conversation.speak(caller, request, {
-          wait_seconds: args.wait_seconds,
-          open,
-          call,
-        });
+        const { wait_seconds } = args;
+        const speaking = conversation.speak(caller, request, { wait_seconds, open, call });
+        const spoken = await inOtherForm(speaking, args.if_latest, text.movedOn);
         return text.spokenOutput(spoken, {}, receiptFor(spoken.post, args.receipt));
       },
     }),
@@ -225,7 +225,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.CloseOutput,
       async run({ room, host_key = null, ...request }, at) {
         const closing = { ...request, host_key, room: roomOf(room, at) };
-        return text.closedOutput(await conversation.close(at.caller, closing, at.call));
+        const closed = conversation.close(at.caller, closing, at.call);
+        return text.closedOutput(await inOtherForm(closed, request.if_latest, text.movedOn));
       },
     }),
   ];

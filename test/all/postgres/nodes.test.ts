@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, test } from "bun:test";
 import { expectOneWinner, expectQuotas } from "../../support/node_races.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { startBinary } from "../../support/service.ts";
+import { open } from "../../support/rooms.ts";
+import { expectOneSpeaks } from "../../support/speaking_races.ts";
 import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../../support/two_nodes.ts";
 
 const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
@@ -32,6 +34,12 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
   const urlOf = (i: number): string => nodes[i % 2]!.url;
 
   test("give each job, name and version of a slot to one of 64 racers", () => expectOneWinner(urlOf));
+
+  test("let one of 64 racers post whose number of the latest post is the same, and give its post to the others", async () => {
+    const { slug } = await open(urlOf(0), "Who speaks?");
+    const apiOf = (i: number) => `${urlOf(i)}/api/meet/rooms/${slug}`;
+    for (let latest = 0; latest < 10; latest++) await expectOneSpeaks(apiOf, latest);
+  });
 
   test("hold the quotas of a name together", () => expectQuotas(urlOf));
 

@@ -26,7 +26,12 @@ export const rooms: Scene = {
     done("meet_speak", inRoom({ name: "Zoë", body: "A word\nfor a thing. @ada" }), undefined, {
       save: { post: "n" },
     }),
-    done("meet_speak", inRoom({ body: "Yes.", receipt: true }), "Ada", { save: { hers: "n" } }),
+    done(
+      "meet_speak",
+      ({ room, post: latest }) => ({ room, body: "Yes.", receipt: true, if_latest: latest }),
+      "Ada",
+      { save: { hers: "n" } },
+    ),
     done("meet_answer", inRoom({ body: "To the first." }), "Bob"),
     done(
       "meet_answer",
@@ -56,6 +61,11 @@ export const rooms: Scene = {
       while_waiting: done("meet_speak", inRoom({ name: "Zoë", body: "At last." })),
     }),
     done("mailbox_read", {}, "Ada"),
+
+    refused("room_moved_on", "meet_speak", inRoom({ name: "Zoë", body: "Too early.", if_latest: 0 })),
+    refused("room_moved_on", "meet_answer", inRoom({ body: "Too early.", if_latest: 1 }), "Ada"),
+    refused("room_moved_on", "meet_close", ({ room, host_key }) => ({ room, host_key, if_latest: 1 })),
+    refused("invalid_fields", "meet_speak", inRoom({ name: "Zoë", body: "Too far.", if_latest: 999 })),
 
     refused("room_not_found", "meet_read", { room: "nowhere" }),
     refused("room_not_found", "meet_speak", { room: "nowhere", name: "Zoë", body: "?" }),

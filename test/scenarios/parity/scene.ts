@@ -4,6 +4,7 @@ import { error_catalog, type ErrorCode } from "../../../src/app/error_catalog.ts
 import { quotedJson } from "../../../src/core/text_form.ts";
 import { call } from "../../support/http.ts";
 import type { SourceService, TestSettings } from "../../support/service.ts";
+import { postsIn } from "../../support/text_form.ts";
 import { callTool, codeOf } from "../../support/tools.ts";
 import { translations, type Args, type HttpAnswer, type Json } from "./translations.ts";
 
@@ -112,7 +113,8 @@ export const overTools = (service: SourceService, credential_in: "headers" | "ar
     const code = codeOf(answer);
     if (code !== null) {
       const [refusal, next = ""] = answer.content[0]!.text.split("\nNext: ");
-      const [happened, ...members] = refusal!.split("\n");
+      const [happened, ...lines] = refusal!.split("\n");
+      const members = code === "room_moved_on" ? missedInText(lines.join("\n")) : lines;
       const wait = /^Wait (\d+) seconds/.exec(next)?.[1];
       const detail = happened!.replace(/^Refused \(\w+\): /, "").replace(/(^|; )\//g, "$1");
       const said = Object.entries(translation.fields ?? {}).reduce(
@@ -133,11 +135,26 @@ export const overTools = (service: SourceService, credential_in: "headers" | "ar
 
 /** The members of a problem that the refusal of a tool has as lines. */
 function membersInText(problem: Json): string[] {
+  if (problem.code === "room_moved_on") {
+    const { latest, next_since, missed } = problem as { missed: Json[] } & Json;
+    const posts = missed.map(({ n, name, body = null }) => [n, name, body]);
+    return missedLines(posts, latest, next_since);
+  }
   const { members_in_text, members } = error_catalog[problem.code as ErrorCode];
   if (!members_in_text) return [];
   const shown = Object.entries(problem).filter(([name]) => name in members!.properties);
   return shown.map(([name, value]) => `${name}: ${quotedJson(value)}`);
 }
+
+/** The posts that a refusal has in the text form, and its other members, as lines. */
+function missedInText(text: string): string[] {
+  const member = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1]);
+  const posts = postsIn(text).map(({ n, name, body }) => [n, name, body]);
+  return missedLines(posts, member("latest"), member("next_since"));
+}
+
+const missedLines = (posts: unknown[][], latest: unknown, next_since: unknown): string[] =>
+  [latest, next_since, ...posts].map((part) => quotedJson(part));
 
 /** Removes these members from a result (`a.b`: the b of a). Returns the rest, and which of them it had. */
 function without(result: Json, alone: Record<string, string> = {}): { saved: Json; alone: string[] } {

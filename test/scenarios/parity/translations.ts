@@ -149,11 +149,11 @@ export const translations: Record<string, Translation> = {
   },
 
   meet_close: {
-    http: ({ room, host_key, name, last_word }, send, as) =>
+    http: ({ room, host_key, name, last_word, if_latest }, send, as) =>
       send(
         "POST",
-        `${rooms}/${room}/close`,
-        last_word === undefined ? undefined : { last_word, name: name ?? as },
+        `${rooms}/${room}/close${if_latest === undefined ? "" : "?fields=lean"}`,
+        last_word === undefined ? if_latest && { if_latest } : { last_word, name: name ?? as, if_latest },
         { "x-meet-key": host_key },
       ),
     tool_alone: { n: "the number of the last word: the tool does not repeat the text" },
