@@ -4,7 +4,8 @@ import { Command } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
-import { leaseLines, postLines, roomLines } from "./texts.ts";
+import { showPosts, type Numbers } from "./shown_posts.ts";
+import { leaseLines, roomLines } from "./texts.ts";
 
 interface ReadOptions {
   since?: string;
@@ -38,8 +39,7 @@ export const readCommand = shellCommand(
       // A program gets posts alone.
       if (is_first && begins && !shell.is_json) shell.show(room, roomLines(room));
       if (is_first && read.leases) showLeases(shell, read);
-      await addNumbers(shell, path.room, numbers, posts);
-      for (const post of posts) shell.show(post, linesOf(post, numbers));
+      await showPosts(shell, path.room, posts, numbers);
       is_closed = room.closed;
       count += posts.length;
       // Without `since`, `more` are those before.
@@ -64,34 +64,6 @@ function showLeases(shell: ShellContext, read: Pick<Schemas["RoomRead"], "leases
   shell.show(read, leases.length > 0 ? [...leaseLines(leases), ...more] : "nothing is held.");
 }
 
-/** The numbers of posts, by id. */
-type Numbers = Map<string, number>;
-
-const linesOf = (post: Schemas["Post"], numbers: Numbers): string[] =>
-  postLines(post, numbers.get(post.in_reply_to ?? ""));
-
-/**
- * Adds the numbers of `posts`, which follow one another in the room, and for a reader those of the posts that they answer. A post names
- * the other by its id: the lean form has the number.
- */
-async function addNumbers(
-  { client, is_json }: ShellContext,
-  room: string,
-  numbers: Numbers,
-  posts: Schemas["Post"][],
-): Promise<void> {
-  for (const { id, n } of posts) numbers.set(id, n);
-  const is_known = posts.every(({ in_reply_to: id }) => id === null || numbers.has(id));
-  if (is_json || is_known) return;
-  const query = { since: String(posts[0]!.n - 1), limit: posts.length, fields: "lean" } as const;
-  const lean = await orThrow(client.get("/api/meet/rooms/{room}", { path: { room }, query }));
-  const answered = new Map(lean.posts.map(({ n, in_reply_to }) => [n, in_reply_to]));
-  for (const { n, in_reply_to: id } of posts) {
-    const number = answered.get(n);
-    if (id !== null && number !== undefined) numbers.set(id, number);
-  }
-}
-
 /** Shows what happens after `since`, until the room is closed. Resumes after the service restarts. */
 async function followRoom(shell: ShellContext, room: string, since: string, numbers: Numbers): Promise<void> {
   const events = shell.client.follow("/api/meet/rooms/{room}/stream", { path: { room }, query: { since } });
@@ -99,9 +71,6 @@ async function followRoom(shell: ShellContext, room: string, since: string, numb
     if (event === "closed") shell.show(data, "The room is closed.");
     else if (event === "removed") shell.show(data, data.removed.note);
     else if (event === "leases") showLeases(shell, data);
-    else {
-      await addNumbers(shell, room, numbers, [data]);
-      shell.show(data, linesOf(data, numbers));
-    }
+    else await showPosts(shell, room, [data], numbers);
   }
 }

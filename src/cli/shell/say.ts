@@ -2,10 +2,17 @@
 
 import { Command } from "commander";
 import { defined, slugIn, textIn, wholeNumber } from "./arguments.ts";
+import { if_latest_option, ifLatest } from "./condition.ts";
 import { say, showAnswer } from "./conversation.ts";
 import { nameShown } from "./texts.ts";
 import { shellCommand } from "./shell_command.ts";
 import { wait_option, type Wait } from "./waiting.ts";
+
+interface SayOptions {
+  replyTo?: string;
+  ifLatest?: number;
+  wait?: Wait;
+}
 
 export const sayCommand = shellCommand(
   () =>
@@ -14,14 +21,18 @@ export const sayCommand = shellCommand(
       .argument("<room>", "its slug or address")
       .argument("<text>", "the text; - reads it from standard input")
       .option("--reply-to <post>", "the number or id of the post that it answers")
+      .option(...if_latest_option)
       .option(...wait_option, wholeNumber),
   [
     "wharf say how-do-we-name-things 'By what they do.'",
     "echo 'And short.' | wharf say how-do-we-name-things - --reply-to 1",
+    "wharf say how-do-we-name-things 'Shall we close?' --if-latest 2",
   ],
-  async (shell, { replyTo, wait }: { replyTo?: string; wait?: Wait }, room: string, text: string) => {
+  async (shell, { replyTo, ifLatest: if_latest, wait }: SayOptions, room: string, text: string) => {
     const slug = slugIn(room);
-    const post = await say(shell, slug, { body: await textIn(text), ...defined({ in_reply_to: replyTo }) });
+    const sent = { body: await textIn(text), ...defined({ in_reply_to: replyTo, if_latest }) };
+    const post = await ifLatest(shell, slug, "nothing is posted", say(shell, slug, sent));
+    if (!post) return;
     shell.show(post, `#${post.n} in ${post.room}, as ${nameShown(post.name)}${post.claimed ? " *" : ""}`);
     if (wait !== undefined) await showAnswer(shell, slug, post, wait);
   },

@@ -13,10 +13,12 @@ import { connect, type Connection, type ConnectionOptions } from "./connection.t
 
 /** The end of the help. Scripts rely on these. */
 const exit_codes =
-  "\nExit codes: 0 done, 1 it failed, 2 usage error, 3 the service refuses it, 4 nothing came in time.";
+  "\nExit codes: 0 done, 1 it failed, 2 usage error, 3 the service refuses it, 4 nothing came in time, 5 somebody else was first.";
 const refused_status = 3;
 /** The status of a command that waited in vain. */
 export const nothing_came_status = 4;
+/** The status of a command that did nothing because others have posted since. */
+export const moved_on_status = 5;
 
 /** The heading of the client's commands in the help of the program. */
 export const client_group = "Commands of the client:";
