@@ -31,6 +31,7 @@ export async function myNews(
   caller: Caller,
 ): Promise<MyNews> {
   const notes = await mailboxes.unread(caller, notes_max);
+  mailboxes.noteFetched(notes);
   const posts = await ownPosts(createAuthoredPosts({ storage }), await names.whoami(caller));
   return {
     notes: await shownNotes(notes, rooms.goalsOf, clock.now()),

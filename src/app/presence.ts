@@ -1,13 +1,14 @@
-/** Creates the lists of waiting callers: in each room, and of claimed names anywhere. Nodes of one database share them. */
+/** Creates the lists of waiting callers: in each room, for each mailbox, and of claimed names anywhere. Nodes of one database share them. */
 
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { Presence } from "../core/presence.ts";
 import { SharedPresence } from "../core/shared_presence.ts";
+import { mailboxTopic } from "../mailbox/commands.ts";
 import { roomTopic } from "../rooms/slug.ts";
 import type { AppStorage } from "./storage.ts";
 
-const room_topics = roomTopic("");
+const places = [roomTopic(""), mailboxTopic("")];
 
 interface AppPresence {
   presence: Presence;
@@ -17,7 +18,7 @@ interface AppPresence {
 }
 
 export function createPresence(storage: AppStorage, clock: Clock, node_clock: Clock, log: Log): AppPresence {
-  const presence = new Presence(clock, (topic) => topic.startsWith(room_topics));
+  const presence = new Presence(clock, (topic) => places.some((place) => topic.startsWith(place)));
   if (!storage.messages) return { presence, start() {}, close() {} };
   const shared = new SharedPresence(presence, storage.messages, node_clock, log);
   storage.onChange("notify", (topic) => {

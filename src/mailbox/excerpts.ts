@@ -62,6 +62,7 @@ const { excerpts_per_read, few_excerpts_per_read, folded_posts_named, note_bytes
 export type StoredNote = Note & {
   posts?: FoldedPost[];
   excerpt_from?: number;
+  read_from?: number;
   /**
    * How many UTF-16 code units the name of each mention of the post has; 0: the note does not name it. The names are read with the
    * post, so that a redaction removes them.
@@ -192,7 +193,15 @@ export async function withExcerpts(
     clock,
   );
   return notes.map((stored) => {
-    const { n, posts: _posts, excerpt_from, also_lengths, first: begun, ...note } = stored;
+    const {
+      n,
+      posts: _posts,
+      read_from: _read_from,
+      excerpt_from,
+      also_lengths,
+      first: begun,
+      ...note
+    } = stored;
     const post = postOf(note.room, n);
     const { beginning } = post ?? jobs.get(note.job as string) ?? {};
     const first = begun && firstOf(note.room, begun);

@@ -37,15 +37,21 @@ interface Folded {
   posts: FoldedPost[];
 }
 
+/** The members that any note of a room may have. */
+interface Hidden {
+  /** Of a note that was read in part: the number of the first post that it has stood for. */
+  read_from?: number;
+}
+
 /** The room of a reply or a mention; null for notes of jobs and names, which are not folded. */
 export const foldingRoom = ({ kind, content }: NewNote): string | null =>
   kind === "room.reply" || kind === "room.mention" ? (content.room as string) : null;
 
-const members = ({ content }: NewNote): Partial<Folded> & Record<string, unknown> => content;
+const members = ({ content }: NewNote): Partial<Folded> & Hidden & Record<string, unknown> => content;
 
 /** What a note says of the post that it is about, or of the latest of its posts. */
 function latestOf(note: NewNote): Record<string, unknown> {
-  const { count: _count, first: _first, last: _last, posts: _posts, ...content } = members(note);
+  const { count: _, first: _first, last: _last, posts: _posts, read_from: _from, ...content } = members(note);
   return content;
 }
 
@@ -106,11 +112,13 @@ export function numbersAfter(note: PlacedNote, through: number): number[] {
  */
 export function fold(unread: readonly PlacedNote[], latest: PlacedNote): PlacedNote {
   const oldest = unread[0]!;
-  const folded: Folded = {
+  const { read_from } = members(oldest);
+  const folded: Folded & Hidden = {
     count: unread.reduce((count, note) => count + countOf(note), 1),
     first: members(oldest).first ?? eventOf(oldest),
     last: eventOf(latest),
     posts: [...unread, latest].flatMap(postsOf).slice(-mailbox_internal_limits.folded_posts_max),
+    ...(read_from !== undefined && { read_from }),
   };
   return { ...latest, id: oldest.id, content: { ...latest.content, ...folded } };
 }
@@ -123,8 +131,28 @@ export function unreadRest(note: PlacedNote, through: number): Record<string, un
   const { later: left, unknown: earlier } = postsAfter(note, through);
   const left_count = left.length + earlier;
   if (left.length === 0 || left_count === countOf(note)) return null;
-  if (left_count === 1) return latestOf(note);
+  const read_from = members(note).read_from ?? firstNumber(note);
+  if (left_count === 1) return { ...latestOf(note), read_from };
   const [, n, is_reply] = left[0]!;
   const first = { kind: is_reply ? "room.reply" : "room.mention", n };
-  return { ...note.content, count: left_count, ...(earlier === 0 && { first }), posts: left };
+  return { ...note.content, count: left_count, ...(earlier === 0 && { first }), posts: left, read_from };
+}
+
+/** The number of the first post that a note stands for, or of its first known post. */
+const firstNumber = (note: PlacedNote): number => members(note).first?.n ?? postsOf(note)[0]![1];
+
+/**
+ * The seq that the post `n` of the room of this note took. Of a post that is older than the known posts, one that is not earlier;
+ * 0 of a post that was read and is no longer in the note. Undefined if the note does not stand for the post. Meant for posts that
+ * concern the owner of the note.
+ */
+export function seqOfPost(note: PlacedNote, n: number): number | undefined {
+  const known = postsOf(note);
+  const found = known.find(([, number]) => number === n);
+  if (found) return found[0];
+  const [first] = known;
+  if (!first || n > first[1]) return undefined;
+  if (countOf(note) > known.length && n >= firstNumber(note)) return first[0];
+  const { read_from } = members(note);
+  return read_from !== undefined && n >= read_from ? 0 : undefined;
 }

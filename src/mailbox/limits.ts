@@ -19,4 +19,6 @@ export const mailbox_internal_limits = {
   notes_divided_max: 200,
   /** The posts that a folded note names. */
   folded_posts_named: 20,
+  /** Notes that a node remembers as fetched. */
+  fetched_notes_max: 20_000,
 } as const;

@@ -11,6 +11,7 @@ import type { Caller, Identity } from "../core/caller.ts";
 import type { Ready } from "../core/ready.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
+import type { FetchedNotes } from "./delivery.ts";
 import { bytesOf, withExcerpts, type ExcerptSources, type StoredNote } from "./excerpts.ts";
 import { numbersAfter, placedNote } from "./folding.ts";
 import type { Note } from "../api/mailbox.ts";
@@ -29,6 +30,7 @@ interface MailboxDeps {
   settle(): Promise<void>;
   /** Reads what notes show of posts and jobs. */
   excerpts: ExcerptSources;
+  fetched: Pick<FetchedNotes, "add">;
 }
 
 export interface MailboxPage {
@@ -69,7 +71,7 @@ const noteFromRow = ({ content, room, ...row }: store.NoteRow, read_through: num
   }) as StoredNote;
 
 export function createMailboxes(deps: MailboxDeps) {
-  const { storage, commands, waits, clock, identityOf, settle, excerpts } = deps;
+  const { storage, commands, waits, clock, identityOf, settle, excerpts, fetched } = deps;
   return {
     /**
      * A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. `reserve`: called with about the
@@ -97,6 +99,9 @@ export function createMailboxes(deps: MailboxDeps) {
       await reserve?.(bytesOf(page.notes));
       return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
     },
+
+    /** Remembers that the owner of these notes gets them with an answer. Callers of the reads call it with what they answer. */
+    noteFetched: (notes: readonly Note[]): void => fetched.add(notes),
 
     /** The topic of the caller's mailbox. */
     topic: (caller: Caller): string => mailboxTopic(identityOf(caller).canonical),

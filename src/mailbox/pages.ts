@@ -45,6 +45,7 @@ export function mailboxPages(
         const limit = mailbox_limits.notes_max;
         const page = await mailboxes.read(caller, { since: undefined, limit });
         const { notes, unread, next_since: latest, hides_delivery } = page;
+        mailboxes.noteFetched(notes);
         const shown = await shownNotes(notes, goalsOf, clock.now());
         const site = await siteOf({ caller, base });
         const mailbox = { notes: shown, unread, latest, hides_delivery, treat_as };

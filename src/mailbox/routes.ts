@@ -43,6 +43,7 @@ function noteEvents(mailboxes: Mailboxes, owner: string, topic: string): EventSo
     async next(position) {
       const limit = mailbox_limits.notes_page_default;
       const notes = await mailboxes.notesOf(owner, Number(position), limit + 1);
+      mailboxes.noteFetched(notes.slice(0, limit));
       return {
         more: notes.length > limit,
         ended: false,
@@ -69,6 +70,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const read = (open?: OpenCall) =>
           mailboxes.read(caller, { since, limit }, { wait_seconds, open, reserve });
         const page = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read());
+        if (query.count === undefined || query.fields) mailboxes.noteFetched(page.notes);
         if (query.fields) {
           const options = { receipts: query.receipt === "1", now_ms: http.clock.now() };
           const notes = page.notes.map((note) => leanNote(note, options));

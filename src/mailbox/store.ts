@@ -1,6 +1,7 @@
 /** SQL of mailboxes. */
 
 import type { Tx } from "../core/storage.ts";
+import { statementOf } from "../storage/lists.ts";
 import { countRows, upsertOf } from "../storage/rows.ts";
 
 interface MailboxRow {
@@ -158,6 +159,30 @@ export const countNotes = async (tx: Tx, owner: string, read_through: number) =>
 /** The number of unread notes. One statement, because each page for a name reads it. */
 export const countUnread = (tx: Tx, owner: string) =>
   countRows(tx, `FROM notes WHERE owner = $1 AND seq > ${read_mark}`, owner);
+
+/** A mailbox, and its note that may stand for a post of a room: the first one that is not older. */
+export interface NoteOfPostRow extends Pick<MailboxRow, "owner" | "read_through" | "delivery_off"> {
+  at: string;
+  note_id: string | null;
+  note_seq: number | null;
+  note_at: string | null;
+  note_kind: string | null;
+  note_content: string | null;
+}
+
+const select_notes_of_posts = statementOf(
+  ({ rows }) =>
+    "SELECT wanted.column1 AS owner, wanted.column3 AS at, mailboxes.read_through, mailboxes.delivery_off, " +
+    "notes.id AS note_id, notes.seq AS note_seq, notes.at AS note_at, notes.kind AS note_kind, notes.content AS note_content " +
+    `FROM (VALUES ${rows}) AS wanted JOIN mailboxes ON mailboxes.owner = wanted.column1 ` +
+    "LEFT JOIN notes ON notes.owner = wanted.column1 AND notes.seq = (SELECT later.seq FROM notes AS later " +
+    "WHERE later.owner = wanted.column1 AND later.room = wanted.column2 AND later.at >= wanted.column3 ORDER BY later.seq LIMIT 1)",
+  3,
+);
+
+/** The mailboxes of these owners, at least one, each with the note that may stand for the post of this room at this time. */
+export const notesOfPosts = (tx: Tx, wanted: readonly { owner: string; room: string; at: string }[]) =>
+  tx.all<NoteOfPostRow>(...select_notes_of_posts(wanted.map(({ owner, room, at }) => [owner, room, at])));
 
 export const markRead = (tx: Tx, owner: string, through: number) =>
   tx.run(

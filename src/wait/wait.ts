@@ -167,8 +167,11 @@ export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: Wa
         const has_page = pages.some(({ room }) => room.slug === note.room);
         if (isAhead(note, cursors) && !has_page) await reads.get(rooms.topic(note.room as string))!();
       }
-      if (pages.length > 0) takeNotes(news, await read());
-      else if (news.mailbox) cursors.mailbox = news.mailbox.next_since;
+      if (pages.length > 0) mailboxes.noteFetched(takeNotes(news, await read()));
+      else if (news.mailbox) {
+        cursors.mailbox = news.mailbox.next_since;
+        mailboxes.noteFetched(news.mailbox.notes);
+      }
     };
   }
 
@@ -241,9 +244,9 @@ function isAhead({ room, n }: Note, { rooms = {} }: Cursors): boolean {
 
 /**
  * Takes the notes of a page into news that have posts. Leaves out the notes about posts that are there, and stops before a note about
- * a post that comes later.
+ * a post that comes later. Returns the notes that its caller gets, as notes or as posts.
  */
-function takeNotes(news: News, page: MailboxPage): void {
+function takeNotes(news: News, page: MailboxPage): Note[] {
   const { pages, cursors } = news;
   const key = (room: unknown, n: number) => `${String(room)}#${n}`;
   const posts = new Set(pages.flatMap(({ room, posts }) => posts.map(({ n }) => key(room.slug, n))));
@@ -256,4 +259,5 @@ function takeNotes(news: News, page: MailboxPage): void {
   const notes = taken.filter((note) => !isSaid(note));
   cursors.mailbox = ahead < 0 ? page.next_since : (taken.at(-1)?.seq ?? cursors.mailbox!);
   news.mailbox = notes.length > 0 || page.dropped_through !== undefined ? { ...page, notes } : null;
+  return taken;
 }

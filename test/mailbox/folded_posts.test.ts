@@ -222,8 +222,8 @@ describe("an acknowledgement", () => {
     const note = { id: "a", kind: "room.mention" as const, at: "2026", seq: 9, content: folded };
     const known = [[9, 6, 0]];
     expect(unreadRest(note, 2)).toBeNull();
-    expect(unreadRest(note, 5)).toEqual({ ...folded, count: 4, posts: known });
-    expect(unreadRest(note, 8)).toEqual(about);
+    expect(unreadRest(note, 5)).toEqual({ ...folded, count: 4, posts: known, read_from: 1 });
+    expect(unreadRest(note, 8)).toEqual({ ...about, read_from: 1 });
   });
 
   test("by the button of the page covers what the page shows", async () => {

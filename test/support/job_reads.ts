@@ -37,6 +37,7 @@ export const reads = {
         mentions: () => Promise.resolve([]),
         jobs: () => Promise.resolve([]),
       },
+      fetched: { add() {} },
     });
     const { notes, count, unread, left } = await mailboxes.read({} as Caller, { since, limit });
     return { notes: notes.map(({ seq, kind, at }) => ({ seq, kind, at })), count, unread, more: left > 0 };

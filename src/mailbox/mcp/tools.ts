@@ -39,6 +39,7 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
         const options = { receipts: args.receipt ?? false, now_ms: clock.now() };
         const notes = page.notes.map((note) => leanNote(note, options));
         const lean = cutTo(page, notes, charsIn(args.max_tokens) ?? Infinity);
+        mailboxes.noteFetched(page.notes.slice(0, lean.notes.length));
         const last = lean.notes.at(-1);
         const next = last && !last.read ? `mailbox_ack ${JSON.stringify({ through: last.seq })}` : undefined;
         return { structured: { ...lean, ...(next && { next }) }, text: mailboxText(lean, next) };
