@@ -32,6 +32,7 @@ import { leaseTransports } from "../rooms/leases/transports.ts";
 import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
 import { createMailboxRetention } from "../mailbox/retention.ts";
+import { createNotesOfPosts, FetchedNotes } from "../mailbox/delivery.ts";
 import { createMailboxes, type Mailboxes } from "../mailbox/mailbox.ts";
 import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
@@ -121,7 +122,9 @@ async function createFeatures(deps: FeatureDeps) {
   const admins = createAdmins(deps);
   const leases = createLeases({ ...deps, identityOf });
   const { suspendedAmong } = administration;
-  const rooms = createRooms({ ...deps, ...of_names, claimedSince, leases, suspendedAmong });
+  const fetched = new FetchedNotes();
+  const notesOfPosts = createNotesOfPosts(fetched, deps.presence);
+  const rooms = createRooms({ ...deps, ...of_names, claimedSince, leases, suspendedAmong, notesOfPosts });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });
@@ -130,6 +133,7 @@ async function createFeatures(deps: FeatureDeps) {
     identityOf,
     settle: jobs.settle,
     excerpts: { posts: rooms.excerpts, mentions: rooms.mentionsIn, jobs: jobs.excerpts },
+    fetched,
   });
   await jobs.settle();
   await leases.settle();

@@ -4884,6 +4884,85 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
+  /** @description Read a post. With fields=delivery: what became of it for each name that it mentions and for the author that it replies to, for the claimed name that wrote it. */
+  "GET /api/meet/rooms/{room}/posts/{id}": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+        /** @description The post's number or id. */
+        id: string;
+      };
+      query?: {
+        /**
+         * @description delivery: what became of the post, for the claimed name that wrote it, with its key.
+         */
+        fields?: "delivery";
+      };
+    };
+    answers: {
+      200: Schemas["Post"];
+    };
+    instead: {
+      fields: {
+        /**
+         * PostDelivery
+         * @description What became of a post.
+         */
+        200: {
+          /**
+           * @description Its number in the room: 1, 2, 3, …, in order of ts.
+           */
+          n: number;
+          /** @description The names that it mentions, in order, and the claimed name that it replies to. A redacted post mentions nobody. */
+          delivery: {
+            /** @description As it was written. */
+            name: string;
+            /**
+             * @description The furthest that holds: answered (see answered_by); read (it has acknowledged its note); waiting (it waits now, in the room or for its mailbox); fetched (a read returned the note; a node forgets this when it stops); stored (its mailbox has the note). Or unclaimed (nobody had claimed the name); not_notified (there is no note, or no longer); withheld (the name does not show it, or is suspended).
+             */
+            state:
+              | "unclaimed"
+              | "not_notified"
+              | "stored"
+              | "fetched"
+              | "waiting"
+              | "read"
+              | "answered"
+              | "withheld";
+            /**
+             * @description The number of its first reply with its key.
+             */
+            answered_by?: number;
+            /** @description The post replies to a post of this name. Always true. */
+            reply?: boolean;
+          }[];
+        };
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "not_your_post"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "post_not_found"
+      | "room_deleted"
+      | "post_removed"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description Redact a post. By the host key, or the claimed name that wrote it. Text and salt are destroyed; a tombstone with a commitment stays. */
   "DELETE /api/meet/rooms/{room}/posts/{id}": {
     request: {
@@ -9532,6 +9611,13 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
     "200": { json: "#ClosedRoom", instead: { fields: { closed_at: "string" } }, media: [] },
   },
   "POST /api/meet/rooms/{room}/host": { "200": { json: "#HostedRoom", media: [] } },
+  "GET /api/meet/rooms/{room}/posts/{id}": {
+    "200": {
+      json: "#Post",
+      instead: { fields: { n: "number", delivery: [{ name: "string", state: "string" }] } },
+      media: [],
+    },
+  },
   "DELETE /api/meet/rooms/{room}/posts/{id}": { "200": { json: "#Post", media: [] } },
   "GET /api/meet/rooms/{room}/present": { "200": { json: "#Present", media: [] } },
   "GET /api/meet/rooms/{room}/stream": { "200": { media: ["text/event-stream"] }, "204": { media: [] } },

@@ -94,8 +94,9 @@ export const room_documents: FeatureDocuments = {
     {
       name: "rooms-follow",
       title: "Follow or export a room",
-      description: "Receive events and feeds, or the whole room as a file.",
-      calls: ["streamRoom", "readJsonFeed", "readAtomFeed", "exportRoom"],
+      description:
+        "Receive events and feeds, or the whole room as a file; read one post, and what became of it.",
+      calls: ["readPost", "streamRoom", "readJsonFeed", "readAtomFeed", "exportRoom"],
     },
     {
       name: "rooms-answers",

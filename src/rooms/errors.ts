@@ -11,7 +11,7 @@ export const room_errors = defineErrors({
     kind: "forbidden",
     title: "That post is not yours",
     explanation:
-      "A post is redacted by the room's host, with the host key or as the claimed name that is the host, or by the claimed name that wrote it.",
+      "A post is redacted by the room's host, with the host key or as the claimed name that is the host, or by the claimed name that wrote it. What became of its mentions is shown to the claimed name that wrote it alone.",
   },
   host_key_required: {
     kind: "unauthenticated",

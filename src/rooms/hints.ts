@@ -35,6 +35,10 @@ export const room_hints = {
   post_not_hidden:
     "Read it where it was posted: what is visible needs no restoring, and what is erased cannot be restored.",
   not_your_post: hint`The host of its room can redact it, too. ${hostKey("the key that came with the opened room")}`,
+  "not_your_post.delivery": words({
+    http: "Send the key of the name that wrote it: x-wf-key: <key>. Everybody can read the post without fields.",
+    command: "Run it as the name that wrote it: --as <name>.",
+  }),
   host_key_required: hint`${hostKey("the key that came with the opened room")} ${name_of_host}`,
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,

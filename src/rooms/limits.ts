@@ -78,6 +78,8 @@ export const room_internal_limits = {
   room_lists_chars_max: 4 * 1024 * 1024,
   room_list_chars_max: 2 * 1024 * 1024,
   new_rooms_per_wait: 20,
+  /** Posts after a post among which its author sees who has replied to it. */
+  replies_scanned_max: 1_000,
   /** A page of posts ends before its limit when it is longer than this: no model can read more at once. */
   mcp_posts_page_chars_max: 256 * 1024,
   /** The bytes of a result with such a page, for each byte of the page: it has the posts twice, in JSON. */

@@ -115,7 +115,7 @@ export async function noteWhomTheyConcern(
 }
 
 /** When names were claimed, by their canonical forms. */
-type Claims = ReadonlyMap<string, string>;
+export type Claims = ReadonlyMap<string, string>;
 
 /** The claims of the names that posts may concern. */
 async function claimsAmong(tx: Tx, rules: NoteRules, posts: readonly Concerning[]): Promise<Claims> {
@@ -125,15 +125,24 @@ async function claimsAmong(tx: Tx, rules: NoteRules, posts: readonly Concerning[
       ...mentions.flatMap(({ names }) => names.map(({ canonical }) => canonical)),
     ]),
   );
+  return claimsOf(tx, rules, wanted);
+}
+
+/** The claims of these names, by their canonical forms. */
+export async function claimsOf(
+  tx: Tx,
+  rules: Pick<NoteRules, "claimedSince">,
+  canonicals: Iterable<string>,
+): Promise<Claims> {
   const claims = new Map<string, string>();
   const at_once = room_internal_limits.mentioned_names_at_once;
-  for (let left = [...wanted]; left.length > 0; left = left.slice(at_once))
+  for (let left = [...canonicals]; left.length > 0; left = left.slice(at_once))
     for (const [name, since] of await rules.claimedSince(tx, left.slice(0, at_once))) claims.set(name, since);
   return claims;
 }
 
 /** The name that is meant: the longest that is claimed. */
-const meant = ({ names }: Mention, claimed: Claims) =>
+export const meant = ({ names }: Mention, claimed: Pick<Claims, "has">) =>
   names.find(({ canonical }) => claimed.has(canonical)) ?? names[0];
 
 function outcomesOf(

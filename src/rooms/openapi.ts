@@ -22,6 +22,7 @@ import {
   SpokenPost,
 } from "../api/rooms/rooms.ts";
 import { LeanClosed, LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
+import { PostDelivery } from "../api/rooms/delivery.ts";
 import { Present } from "../api/rooms/present.ts";
 import { JsonFeed } from "../api/rooms/feed.ts";
 
@@ -146,6 +147,23 @@ export const docs = {
       caller_errors.name_is_claimed,
       ...idempotency_failures,
       ...write_failures,
+    ],
+  }),
+  readPost: doc({
+    summary: "Read a post",
+    description:
+      "With fields=delivery: what became of it for each name that it mentions and for the author that it replies to, for the claimed name " +
+      "that wrote it.",
+    tag: "rooms",
+    operation_id: "readPost",
+    answers: { 200: { description: "The post.", schema: Post, instead: { fields: PostDelivery } } },
+    failures: [
+      caller_errors.credential_required,
+      ...no_room,
+      room_errors.post_not_found,
+      room_errors.post_removed,
+      room_errors.not_your_post,
+      call_errors.invalid_fields,
     ],
   }),
   redact: doc({

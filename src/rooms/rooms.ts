@@ -34,6 +34,8 @@ import {
 import { rooms_opened } from "./commands.ts";
 import { createHosting, type HostingDeps, type NotStored } from "./hosting.ts";
 import { longestNames, withMentions } from "./mentions.ts";
+import { createAuthorReads } from "./author_reads.ts";
+import type { DeliveryRules } from "./delivery.ts";
 import { presentIn } from "./waiting.ts";
 import type { PostExcerpt, PostMentions } from "../mailbox/excerpts.ts";
 import { postBodies } from "./places_store.ts";
@@ -49,7 +51,7 @@ import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
 import type { Present } from "../api/rooms/present.ts";
 
-interface RoomsDeps extends HostingDeps {
+interface RoomsDeps extends HostingDeps, Pick<DeliveryRules, "notesOfPosts"> {
   search: SearchRunner<RoomSearches>;
   waits: Waits;
   leases: LeaseReads;
@@ -108,6 +110,7 @@ export function createRooms({
   claimedSince,
   identityOf,
   suspendedAmong,
+  notesOfPosts,
   log,
   meter = no_meter,
 }: RoomsDeps) {
@@ -183,6 +186,10 @@ export function createRooms({
     ...reads,
 
     ownPosts,
+
+    ...createAuthorReads({
+      ...{ storage, presence, canonicalName, claimedSince, identityOf, suspendedAmong, notesOfPosts },
+    }),
 
     /** The time of the position `since` in a room. Throws `invalid_fields`. */
     timeOf: (room: string, since: Position): Promise<string> => storage.read((tx) => timeOf(tx, room, since)),

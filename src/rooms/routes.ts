@@ -1,5 +1,7 @@
 /** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
+import type { Static } from "@sinclair/typebox";
+import { ReadPostParams } from "../api/rooms/delivery.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { countOf } from "../core/fields.ts";
@@ -55,6 +57,10 @@ import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
 type ReadContext = RequestContext & { params: { room: string }; query: ReadParams };
+type PostContext = RequestContext & {
+  params: Static<typeof PostParams>;
+  query: Static<typeof ReadPostParams>;
+};
 type SpeakContext = RequestContext & { params: { room: string }; query: SpeakParams; body: SpeakPost };
 
 const leanMembers = ({ lean }: MovedOn) => ({ members: lean });
@@ -140,6 +146,17 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     return sendJson({ ...post, ...receiptOf(post), missed, more, next_since }, 201, caller);
   }
 
+  async function postAnswer({ request, base, caller, params, query }: PostContext): Promise<Response> {
+    const { room, id } = params;
+    if (query.fields) return sendJson(await rooms.deliveryOf(caller, room, id), 200, caller);
+    const key = [base, "post", room, id].join("\n");
+    const read = async () => {
+      const found = await rooms.postIn(room, id);
+      return taggedJson(found.post, indexing(found.room));
+    };
+    return repeated.send(request, base, key, await cache.get(roomTopic(room), key, read));
+  }
+
   const list = listAnswer(rooms, http);
   const speak_path = "/api/meet/rooms/:room/posts";
   const speak_body = bodyForRoom(SpeakPost);
@@ -205,6 +222,13 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       },
       { needs: "named", ...of_room, parse: "none", ...docs.takeOver },
     )
+    .get("/api/meet/rooms/:room/posts/:id", postAnswer, {
+      needs: "reader",
+      ...of_room,
+      params: PostParams,
+      query: ReadPostParams,
+      ...docs.readPost,
+    })
     .delete(
       "/api/meet/rooms/:room/posts/:id",
       async ({ request, caller, params }) => {

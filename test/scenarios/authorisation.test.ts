@@ -79,6 +79,11 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
     (scene) => ({ path: at(scene, "/host"), headers: host(scene) }),
   ],
   [
+    "GET /api/meet/rooms/{room}/posts/{id}",
+    [401, 401, 403, 200, 401, 200],
+    (scene) => ({ path: at(scene, `/posts/${scene.post.id}?fields=delivery`) }),
+  ],
+  [
     "DELETE /api/meet/rooms/{room}/posts/{id}",
     [401, 401, 403, 200, 401, 200],
     (scene) => ({ path: at(scene, `/posts/${scene.post.id}`) }),

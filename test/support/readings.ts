@@ -144,6 +144,7 @@ const new_stream: Way = {
 
 export const ways_to_read: Way[] = [
   http("JSON", "post", api),
+  http("JSON of the post", "post", (place) => `${api(place)}/posts/${place.n}`),
   http("JSON with salts", "post", (place) => `${api(place)}?proof=1`),
   http("JSON since the beginning", "post", (place) => `${api(place)}?since=0`),
   http("JSON before a later post", "post", (place) => `${api(place)}?before=${place.n + 1}`),

@@ -88,7 +88,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       ["PUT", "/rules", "GET, HEAD, OPTIONS"],
       ["GET", "/rules/posts", "POST, OPTIONS"],
       ["GET", "/rules/close", "POST, OPTIONS"],
-      ["PATCH", "/rules/posts/x", "DELETE, OPTIONS"],
+      ["PATCH", "/rules/posts/x", "GET, HEAD, DELETE, OPTIONS"],
       ["POST", "/rules/feed.json", "GET, HEAD, OPTIONS"],
     ])("answers 405 with Allow to %s %s", async (method, path, allow) => {
       const { status, headers, body } = await call(method, api + path);

@@ -117,6 +117,7 @@ test("describes every page, every API route and no other", async () => {
       "POST /api/meet/rooms/{room}/posts",
       "POST /api/meet/rooms/{room}/close",
       "POST /api/meet/rooms/{room}/host",
+      "GET /api/meet/rooms/{room}/posts/{id}",
       "DELETE /api/meet/rooms/{room}/posts/{id}",
       "GET /api/meet/rooms/{room}/present",
       "GET /api/meet/rooms/{room}/leases",
@@ -287,6 +288,17 @@ describe("matches the answers of the service", () => {
 
     const key = { "x-meet-key": host_key! };
     const url = `${api}/documented/posts/${said.body.id}`;
+    check("/api/meet/rooms/{room}/posts/{id}", "get", 200, (await get(url)).body);
+    const [author, reader] = [await claim(service.url, "Author"), await claim(service.url, "Reader")];
+    const said_to = await post(`${api}/documented/posts`, { name: "Author", body: "@Reader?" }, author.pair);
+    const own = `${api}/documented/posts/${Number(said_to.body.n)}`;
+    await post(
+      `${api}/documented/posts`,
+      { name: "Reader", body: "!", in_reply_to: said_to.body.n },
+      reader.pair,
+    );
+    const delivery = await get(`${own}?fields=delivery`, author.pair);
+    check("/api/meet/rooms/{room}/posts/{id}", "get", 200, delivery.body, "fields");
     check(
       "/api/meet/rooms/{room}/posts/{id}",
       "delete",
