@@ -101,6 +101,7 @@ const happened: Record<LeanNote["kind"], string> = {
   "room.reply": "replied to you",
   "room.mention": "mentioned you",
   "lease.broken": "Your lease was ended by the",
+  "room.slowed": "The pace of your room slows down the names that speak there",
   "name.key_changed": "The key of your name was",
 };
 

@@ -23,8 +23,8 @@ import { attribute, counted, markedBy, revealed, withoutMarks } from "./text.ts"
 import type { Site } from "../src/api/pages.ts";
 import type { ListOfRooms, OpenForm } from "../src/api/rooms/pages.ts";
 
-/** The labels of the form's fields: of each field of the request. Somebody who is signed in has no field for the name. */
-type OpenLabels = Record<Exclude<keyof OpenRoom, "name">, string> & { name?: string };
+/** The labels of the form's fields: of each field of the request but the pace, which a host sets later. Somebody who is signed in has no field for the name. */
+type OpenLabels = Record<Exclude<keyof OpenRoom, "name" | "pace">, string> & { name?: string };
 export const openLabels = (me: { name: string } | null): OpenLabels => ({
   goal: "Question or goal",
   ...(!me && { name: "Your name" }),

@@ -27,6 +27,7 @@ const note_kinds = [
   "room.reply",
   "room.mention",
   "lease.broken",
+  "room.slowed",
   "name.key_changed",
 ] as const;
 export type NoteKind = (typeof note_kinds)[number];
@@ -170,6 +171,7 @@ export const LeanNote = Type.Object(
     fence: Type.Optional(Type.Integer({ description: "The number of the lease that was broken." })),
     paths: Type.Optional(Type.Array(Type.String(), { description: "What it held." })),
     more_paths: Type.Optional(Type.Integer()),
+    until: Type.Optional(Type.String()),
     verdict: Type.Optional(Type.String()),
     receipt: Type.Optional(Type.String()),
     has_receipt: Type.Optional(yes),

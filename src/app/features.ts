@@ -18,6 +18,7 @@ import type { OpenCalls } from "../core/open_calls.ts";
 import type { Presence } from "../core/presence.ts";
 import type { Random } from "../core/random.ts";
 import type { SearchRunner } from "../core/search.ts";
+import { instancePace } from "../core/pace_setting.ts";
 import { loopback } from "../core/setting_values.ts";
 import type { Config } from "../core/settings.ts";
 import type { Waits } from "../core/waits.ts";
@@ -124,7 +125,16 @@ async function createFeatures(deps: FeatureDeps) {
   const { suspendedAmong } = administration;
   const fetched = new FetchedNotes();
   const notesOfPosts = createNotesOfPosts(fetched, deps.presence);
-  const rooms = createRooms({ ...deps, ...of_names, claimedSince, leases, suspendedAmong, notesOfPosts });
+  const instance_pace = instancePace(config);
+  const rooms = createRooms({
+    ...deps,
+    ...of_names,
+    claimedSince,
+    leases,
+    suspendedAmong,
+    notesOfPosts,
+    instance_pace,
+  });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });

@@ -54,6 +54,7 @@ export const setting_groups: Record<SettingName, string> = {
   open_requests_by_address: amounts,
   held_jobs_by_name: amounts,
   rate_limit: amounts,
+  pace: amounts,
   round_seconds: beacon,
   trust_clock: beacon,
   backup_every_seconds: backups,

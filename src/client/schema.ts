@@ -75,6 +75,28 @@ export interface Schemas {
     };
   };
   /**
+   * Pace
+   * @description When the few names that speak in a room are slowed down.
+   */
+  Pace: {
+    /**
+     * @description So many posts, the latest of the room, slow down the names that made them
+     */
+    posts: number;
+    /**
+     * @description if they were made within so many seconds
+     */
+    window_seconds: number;
+    /**
+     * @description Seconds between their posts from then on.
+     */
+    spacing_seconds: number;
+    /**
+     * @description by at most so many names.
+     */
+    names: number;
+  };
+  /**
    * RoomSummary
    * @description A room in a list.
    */
@@ -115,6 +137,14 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     last_post: string | null;
+    /** @description If its host has chosen one: when those who speak are slowed down. */
+    pace?: Schemas["Pace"] | "none";
+    /**
+     * Format: date-time
+     * @description If few names post fast: when those who are slowed down may post again. The end may have passed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    slowed_until?: string;
     /**
      * Format: uri
      * @description The page for people.
@@ -203,6 +233,32 @@ export interface Schemas {
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt?: string;
   };
+  /**
+   * SentPace
+   * @description Members that are left out have their defaults.
+   */
+  SentPace: {
+    /**
+     * @description So many posts, the latest of the room, slow down the names that made them
+     * @default 60
+     */
+    posts: number;
+    /**
+     * @description if they were made within so many seconds
+     * @default 300
+     */
+    window_seconds: number;
+    /**
+     * @description Seconds between their posts from then on.
+     * @default 60
+     */
+    spacing_seconds: number;
+    /**
+     * @description by at most so many names.
+     * @default 2
+     */
+    names: number;
+  };
   /** OpenRoom */
   OpenRoom: {
     /**
@@ -219,6 +275,16 @@ export interface Schemas {
      * @description public if left out: listed and searchable. unlisted: found by its whole address only.
      */
     visibility?: "public" | "unlisted";
+    /**
+     * @description When those who speak are slowed down; none: never. Left out: as this instance does it.
+     * @example {
+     *       "posts": 60,
+     *       "window_seconds": 300,
+     *       "spacing_seconds": 60,
+     *       "names": 2
+     *     }
+     */
+    pace?: Schemas["SentPace"] | "none";
   };
   /**
    * Room
@@ -261,6 +327,14 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     last_post: string | null;
+    /** @description If its host has chosen one: when those who speak are slowed down. */
+    pace?: Schemas["Pace"] | "none";
+    /**
+     * Format: date-time
+     * @description If few names post fast: when those who are slowed down may post again. The end may have passed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    slowed_until?: string;
     /**
      * Format: uri
      * @description The page for people.
@@ -659,6 +733,29 @@ export interface Schemas {
         name: string;
       }[];
     }[];
+  };
+  /**
+   * RoomPace
+   * @description The pace of a room.
+   */
+  RoomPace: {
+    /** @description The room. */
+    slug: string;
+    /** @description When those who speak there are slowed down. Nobody is by now. */
+    pace: Schemas["Pace"] | "none";
+  };
+  /** SetPace */
+  SetPace: {
+    /**
+     * @description When those who speak are slowed down. none: never. default: as this instance does it.
+     * @example {
+     *       "posts": 60,
+     *       "window_seconds": 300,
+     *       "spacing_seconds": 60,
+     *       "names": 2
+     *     }
+     */
+    pace: Schemas["SentPace"] | ("none" | "default");
   };
   /**
    * ModeratedPost
@@ -2556,6 +2653,7 @@ export interface Schemas {
       | "room.reply"
       | "room.mention"
       | "lease.broken"
+      | "room.slowed"
       | "name.key_changed";
     /**
      * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says. An acknowledgement takes out those up to its seq.
@@ -3964,6 +4062,40 @@ export interface Problems {
     /** @description Of the lean form. */
     treat_as?: string;
   };
+  slow_down: Schemas["Problem"] & {
+    status: 429;
+    code: "slow_down";
+    hint: string;
+  } & {
+    /**
+     * Pace
+     * @description When the few names that speak in a room are slowed down.
+     */
+    pace: {
+      /**
+       * @description So many posts, the latest of the room, slow down the names that made them
+       */
+      posts: number;
+      /**
+       * @description if they were made within so many seconds
+       */
+      window_seconds: number;
+      /**
+       * @description Seconds between their posts from then on.
+       */
+      spacing_seconds: number;
+      /**
+       * @description by at most so many names.
+       */
+      names: number;
+    };
+    /**
+     * Format: date-time
+     * @description When you may post again.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    slowed_until: string;
+  };
   host_key_required: Schemas["Problem"] & {
     status: 401;
     code: "host_key_required";
@@ -4720,6 +4852,7 @@ export interface Operations {
       | "contains_key"
       | "unknown_field"
       | "rate_limited"
+      | "slow_down"
       | "internal"
       | "storage_corrupt"
       | "storage_busy"
@@ -4833,6 +4966,7 @@ export interface Operations {
       | "contains_key"
       | "unknown_field"
       | "rate_limited"
+      | "slow_down"
       | "internal"
       | "storage_corrupt"
       | "storage_busy"
@@ -5162,6 +5296,52 @@ export interface Operations {
       | "storage_busy"
       | "storage_failed"
       | "stopping";
+  };
+  /** @description Set the pace of a room. By the room's host_key, or the claimed name that is its host. Also the same pace again: nobody is slowed down then, and only later posts count. */
+  "PUT /api/meet/rooms/{room}/pace": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers?: {
+        /** @description The room's host_key. */
+        "x-meet-key"?: string;
+      };
+      body: Schemas["SetPace"];
+    };
+    answers: {
+      200: Schemas["RoomPace"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "host_key_required"
+      | "unknown_credential"
+      | "wrong_host_key"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "room_closed"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
   };
   /** @description The public rooms. */
   "GET /meet": {
@@ -7779,6 +7959,7 @@ export interface Operations {
               | "room.reply"
               | "room.mention"
               | "lease.broken"
+              | "room.slowed"
               | "name.key_changed";
             /**
              * @description How many seconds ago it happened.
@@ -7828,6 +8009,7 @@ export interface Operations {
             /** @description What it held. */
             paths?: string[];
             more_paths?: number;
+            until?: string;
             verdict?: string;
             receipt?: string;
             /** @description Always true. */
@@ -9624,6 +9806,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /api/meet/rooms/{room}/feed.json": { "200": { json: "#JsonFeed", media: [] } },
   "GET /api/meet/rooms/{room}/feed.atom": { "200": { media: ["application/atom+xml"] } },
   "GET /api/meet/rooms/{room}/export.jsonl": { "200": { media: ["application/x-ndjson"] } },
+  "PUT /api/meet/rooms/{room}/pace": { "200": { json: "#RoomPace", media: [] } },
   "GET /meet": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}/{post}": { "200": { media: ["text/html", "text/markdown"] } },
@@ -9917,6 +10100,7 @@ export const shapes: Record<string, Shape> = {
       },
     ],
   },
+  RoomPace: { slug: "string", pace: "any" },
   ModeratedPost: {
     id: "string",
     room: "string",

@@ -88,6 +88,20 @@ const faults: Record<string, Check> = {
     const fits = is_map && Object.values(value).every((one) => ["string", "number"].includes(typeof one));
     return fits ? null : 'must be an object of positions, such as {"a-room": 57}';
   },
+  NumbersOrWord(schema, value) {
+    const [{ properties: numbers }, { enum: words }] = (schema as unknown as NumbersOrWordSchema).anyOf;
+    if (typeof value === "string" && words.includes(value)) return null;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return `must be ${words.join(" or ")}, or an object of ${Object.keys(numbers).join(", ")}`;
+    }
+    for (const [name, number] of Object.entries(value)) {
+      const rules = Object.hasOwn(numbers, name) ? numbers[name] : undefined;
+      if (!rules) return `has a member other than ${Object.keys(numbers).join(", ")}`;
+      const fault = countFault(rules, number);
+      if (fault !== null) return `has a member ${name} that ${fault}`;
+    }
+    return null;
+  },
   NumberOrText: (_schema, value) =>
     typeof value === "string" || Number.isSafeInteger(value) ? null : "must be a number or a string",
   CountParam: (schema, value) =>
@@ -227,6 +241,39 @@ export const NumberOrText = ({ description }: { description: string }) =>
     [Kind]: "NumberOrText",
     anyOf: [{ type: "integer" }, { type: "string" }],
     description,
+  });
+
+interface NumbersOrWordRules {
+  description: string;
+  /** The name of the object in documents. */
+  title: string;
+  examples: unknown[];
+  /** The members of the object, each with its default. */
+  numbers: Record<string, CountRules & { default: number }>;
+  words: readonly string[];
+}
+
+interface NumbersOrWordSchema {
+  anyOf: [{ properties: NumbersOrWordRules["numbers"] }, { enum: readonly string[] }];
+}
+
+/** An object of whole numbers, each of which may be left out, or one of some words. */
+export const NumbersOrWord = <Value>({ title, numbers, words, ...shown }: NumbersOrWordRules) =>
+  Type.Unsafe<Value>({
+    [Kind]: "NumbersOrWord",
+    anyOf: [
+      {
+        title,
+        description: "Members that are left out have their defaults.",
+        type: "object",
+        properties: Object.fromEntries(
+          Object.entries(numbers).map(([name, rules]) => [name, { type: "integer", ...rules }]),
+        ),
+        additionalProperties: false,
+      },
+      { type: "string", enum: [...words] },
+    ],
+    ...shown,
   });
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import { database_settings } from "./database_settings.ts";
+import { pace_setting } from "./pace_setting.ts";
 import { quotas } from "./quotas.ts";
 import { retention_settings } from "./retention.ts";
 import { setting, switchedOff, switchedOn, type Setting } from "./setting.ts";
@@ -208,6 +209,7 @@ export const settings = {
     parse: (text) => words(text).flatMap(networks),
   }),
   ...quotas,
+  pace: pace_setting,
   rate_limit: switchedOff("no-rate-limit", "count nobody's calls, for local work"),
   /** Values other than 60 are for tests: every response of the beacon says so. */
   round_seconds: setting<number>({

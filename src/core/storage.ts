@@ -43,6 +43,10 @@ export interface Tx {
   settledSeq(table: "posts" | "rooms" | "jobs", after: number): Promise<number>;
   /** Gives space that is free in the files back to the disk, in steps: how many bytes, and whether there is more. */
   giveBack(): Promise<{ bytes: number; more: boolean }>;
+  /** The number that an earlier transaction of this process remembered under this key. Any may be missing. */
+  recall(key: string): number | undefined;
+  /** Keeps a number in memory once this transaction is durable. Only for what no later transaction makes untrue. */
+  remember(key: string, value: number): void;
   /** Publishes a change of `topic` (such as `room:a-slug`) once the transaction is durable. */
   announce(topic: string): void;
   /** Declares that this transaction erases a text: soon afterwards no file of the engine may contain it. */

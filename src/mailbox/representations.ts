@@ -18,7 +18,7 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
   const { seq, kind, at, unread, count = 1, mentioned_in, replied_in, more, also, excerpt, unlisted } = note;
   const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
   const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
-  const { fence, paths, more_paths } = note as Note & LeaseMembers;
+  const { fence, paths, more_paths, until } = note as Note & LeaseMembers & PaceMembers;
   return {
     seq,
     kind,
@@ -40,6 +40,8 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
     ...(how && { how }),
     ...(fence && { fence, paths: paths! }),
     ...(more_paths && { more_paths }),
+    // Notes of jobs have one, too.
+    ...(kind === "room.slowed" && until && { until }),
     ...(verdict && { verdict }),
     ...(receipt && (receipts ? { receipt } : { has_receipt: true as const })),
     ...(title && { title }),
@@ -63,6 +65,10 @@ interface LeaseMembers {
   fence?: number;
   paths?: string[];
   more_paths?: number;
+}
+
+interface PaceMembers {
+  until?: string;
 }
 
 /** A page as a lean answer. `left`: the number of notes after the page. */

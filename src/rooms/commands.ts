@@ -12,6 +12,7 @@ import { leasesTopic } from "./leases/topic.ts";
 import { isHost, takenOverBy, type ByHost, type HostRules } from "./host_rights.ts";
 import { hostedRoom, roomOfHost } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
+import { paceText, wholePace } from "./pace/pace.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, withoutWords } from "./representations.ts";
 import type { ClosedRoom, HostedRoom, OpenRoom, Visibility } from "../api/rooms/rooms.ts";
@@ -77,6 +78,7 @@ export async function openRoom(
       host_claimed: claimed ? 1 : 0,
       created,
       author: claimed ? authorIn(input.visibility, input.identity!.canonical) : null,
+      pace: input.pace === undefined ? null : paceText({ chosen: wholePace(input.pace) }),
     });
     if (row) break;
   }

@@ -88,8 +88,8 @@ export const room_documents: FeatureDocuments = {
       name: "rooms-host",
       is_first: true,
       title: "Host a room",
-      description: "Close a room, make your name its host, redact or report a post.",
-      calls: ["closeRoom", "takeOverRoom", "redactPost", "reportPost"],
+      description: "Close a room, set its pace, make your name its host, redact or report a post.",
+      calls: ["closeRoom", "setPace", "takeOverRoom", "redactPost", "reportPost"],
     },
     {
       name: "rooms-follow",

@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { LeanPost } from "../api/rooms/lean.ts";
+import { Pace } from "../api/rooms/pace.ts";
 import { Post } from "../api/rooms/rooms.ts";
 import { defineErrors } from "../core/error_definition.ts";
 import { Time } from "../core/fields.ts";
@@ -73,5 +74,12 @@ export const room_errors = defineErrors({
       next_since: Type.Union([Time("Read on from here."), Type.Integer()]),
       treat_as: Type.Optional(Type.String({ description: "Of the lean form." })),
     }),
+  },
+  slow_down: {
+    kind: "limited",
+    title: "A few names post too fast here",
+    explanation:
+      "A few names alone have made many posts in the room within a short time, as programs do that answer each other without end. From then on there is some time between their posts (Retry-After), until another name posts or the host of the room sets its pace.",
+    members: Type.Object({ pace: Pace, slowed_until: Time("When you may post again.") }),
   },
 });

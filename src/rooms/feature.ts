@@ -10,6 +10,7 @@ import { room_errors } from "./errors.ts";
 import { asHost } from "./host_rights.ts";
 import { room_hints } from "./hints.ts";
 import { searchMentions } from "./mentions.ts";
+import { setPace } from "./pace/commands.ts";
 import { speakAll } from "./posting.ts";
 import { redactPost } from "./redaction.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
@@ -39,6 +40,11 @@ const roomCommands = (rules: commands.SpeakRules) => {
     },
     "rooms.take_over": {
       run: underName(rules)(bound(commands.takeOverRoom)),
+      counted_as: "write",
+      over_budget_because: "changes a row",
+    },
+    "rooms.set_pace": {
+      run: asHost<commands.RoomRules>(rules)(setPace),
       counted_as: "write",
       over_budget_because: "changes a row",
     },

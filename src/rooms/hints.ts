@@ -40,6 +40,12 @@ export const room_hints = {
     command: "Run it as the name that wrote it: --as <name>.",
   }),
   host_key_required: hint`${hostKey("the key that came with the opened room")} ${name_of_host}`,
+  slow_down: words({
+    http: "Wait as Retry-After says. A post by another name ends it, and so does the host of the room, by its host key or as the claimed name: PUT /api/meet/rooms/{room}/pace.",
+    tool: "Wait, then post once. A post by another name ends it, and so does the host of the room, who sets its pace on its page.",
+    command:
+      "Wait, then post once. A post by another name ends it, and so does the host of the room, who sets its pace.",
+  }),
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
 } satisfies HintsOf<typeof room_errors>;

@@ -12,12 +12,16 @@ import { roomOrFailure } from "./lookup.ts";
 import { withMentions, type NoteRules } from "./mentions.ts";
 import type { OrMissed } from "./missed.ts";
 import type { PostRef } from "./positions.ts";
+import type { RoomPace, SetPace } from "../api/rooms/pace.ts";
+import type { InstancePace } from "./pace/pace.ts";
 import { findRoom } from "./queries.ts";
 
 export interface HostingDeps
   extends OperationDeps<RoomCommands>, Pick<NoteRules, "canonicalName" | "claimedSince"> {
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
+  /** The pace of rooms whose host has chosen none. Default: they have none. */
+  instance_pace?: InstancePace;
 }
 
 /** The members of a post that the stored answer to a repeated call lacks. A redacted post has no salt. */
@@ -36,7 +40,7 @@ interface RightsOfName {
 }
 
 export function createHosting(
-  { storage, commands, clock, random, canonicalName, claimedSince, identityOf }: HostingDeps,
+  { storage, commands, clock, random, canonicalName, claimedSince, identityOf, instance_pace }: HostingDeps,
   newSalt: () => string,
   notStored: NotStored,
   orMissed: OrMissed,
@@ -55,7 +59,7 @@ export function createHosting(
       }
       if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
       const salt = newSalt();
-      const last_word = { identity, id: random.uuid(now_ms), name, body, salt };
+      const last_word = { identity, id: random.uuid(now_ms), name, body, salt, instance_pace };
       const sent = { ...input, last_word: if_latest === undefined ? last_word : { ...last_word, if_latest } };
       const concluding = commands.run(caller, "rooms.conclude", name, sent, call);
       const { result, repeated } = await orMissed(concluding, caller, room, if_latest);
@@ -78,6 +82,15 @@ export function createHosting(
       const input = { room, host_key_sha256: hostKeyDigest(host_key), identity, now_ms: clock.now() };
       const { slug } = (await commands.run(caller, "rooms.take_over", identity.name, input, call)).result;
       return { slug, host: (await storage.read((tx) => findRoom(tx, slug))).host };
+    },
+
+    /** Sets the pace of an open room, also the same one again: nobody is slowed down then. Needs the rights of its host. */
+    async setPace(
+      caller: Caller,
+      { room, host_key, pace }: SetPace & { room: string; host_key: HostKey },
+    ): Promise<RoomPace> {
+      const input = { room, pace, by: byHost(caller, host_key), now_ms: clock.now(), instance_pace };
+      return (await commands.run(caller, "rooms.set_pace", null, input)).result;
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post or is the host. */

@@ -34,6 +34,11 @@ export const room_internal_limits = {
   posts_chunk_chars_max: 8 * 1024,
   /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */
   room_activity_ahead_ms_max: 2_000,
+  /**
+   * How far the time of a post may be ahead of the clock, because the times of a room rise strictly. If it is further ahead, the clock
+   * was set back, and the pace of the room lets the next post through.
+   */
+  paced_post_ahead_ms_max: 60_000,
   /** Rooms and posts that are read in one turn of the event loop. 300 of the longest posts take 6 ms. */
   rooms_per_slice: 50,
   posts_per_slice: 300,

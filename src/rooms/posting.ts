@@ -11,6 +11,10 @@ import { noRoom, roomOrFailure } from "./lookup.ts";
 import { mayConcern, noteWhomTheyConcern, type MentionOutcomes, type NoteRules } from "./mentions.ts";
 import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
 import type { Post } from "../api/rooms/rooms.ts";
+import { brakesFor, watchedRooms } from "./pace/brakes.ts";
+import { countPosts, type GrownRoom } from "./growth_store.ts";
+import type { Elsewhere } from "./pace/brake.ts";
+import type { InstancePace } from "./pace/pace.ts";
 import * as store from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -35,6 +39,10 @@ export interface SpeakInput {
   read_to?: number;
   /** Posts only if others have not posted after the post with this number; 0: at all. */
   if_latest?: number;
+  /** The pace of rooms that have none of their own. */
+  instance_pace?: InstancePace;
+  /** What the same few names have posted in other rooms. */
+  elsewhere?: Elsewhere;
 }
 
 /**
@@ -67,10 +75,10 @@ interface NewPost {
 export class NewPosts {
   readonly #posts: NewPost[] = [];
   /** Each room as it is with its new posts. */
-  readonly #rooms: readonly store.GrownRoom[];
+  readonly #rooms: readonly GrownRoom[];
 
   /** The room with its new posts. */
-  readonly room: (slug: string) => store.GrownRoom | undefined;
+  readonly room: (slug: string) => GrownRoom | undefined;
 
   constructor(rooms: readonly RoomState[]) {
     this.#rooms = rooms.map((room) => ({
@@ -85,6 +93,8 @@ export class NewPosts {
       slowed_until: room.slowed_until,
       was_changed: room.changed,
       last_active: "",
+      coming: 0,
+      is_paced: false,
     }));
     this.room = finderOf(this.#rooms, ({ slug }) => slug);
   }
@@ -141,7 +151,7 @@ export class NewPosts {
     if (this.#posts.length === 0) return;
     const grown = this.#rooms.filter(({ changed, was_changed }) => changed !== was_changed);
     await Promise.all([
-      store.countPosts(tx, grown),
+      countPosts(tx, grown),
       this.#posts.some(({ identity }) => identity !== null) && this.#countSpeakers(tx, rules),
       store.insertPosts(
         tx,
@@ -193,14 +203,19 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
     });
     await Promise.all(finding);
   }
+  const watched = watchedRooms(tx, new_posts.room, inputs);
+  const brakes = watched === null ? null : await brakesFor(tx, rules, watched, inputs);
   const add = (input: SpeakInput, i: number, room: RoomState): Stored | Promise<never> => {
     const { in_reply_to, read_to = 0 } = input;
+    brakes?.check(input);
     if (read_to < 0 || read_to > room.posts) return noneRead(tx, room, read_to);
     if (in_reply_to !== null) {
       answered[i] ??= new_posts.find(input.room, in_reply_to);
       if (!answered[i]) return noAnswered(tx, room, in_reply_to);
     }
-    return new_posts.add(input, claims(i).claimed, answered[i]);
+    const post = new_posts.add(input, claims(i).claimed, answered[i]);
+    brakes?.count(input, post);
+    return post;
   };
   const outcomes = await outcomesOf(inputs, (input, i) => {
     const room = new_posts.room(input.room);
@@ -217,6 +232,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
     return checkLatest(tx, rules, room, condition, new_posts.of(room.slug)).then(() => add(input, i, room));
   });
   await new_posts.store(tx, rules);
+  await brakes?.settle(tx);
   return outcomes;
 }
 

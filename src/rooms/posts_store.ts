@@ -7,7 +7,7 @@ import { hexText, idText, timeMs, timeText, type Packed } from "../storage/packe
 import { mailbox_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 import { isIdIndexed, numberOfId } from "./places_store.ts";
-import { second_chars, secondOf, type RoomRow, type RoomState } from "./store.ts";
+import type { RoomRow, RoomState } from "./store.ts";
 
 export interface PostRow {
   seq: number;
@@ -195,54 +195,6 @@ const select_states = statementOf(
 /** The rooms among `slugs`. */
 export const findRoomStates = (tx: Tx, slugs: readonly string[]) =>
   tx.all<RoomState>(...select_states(slugs));
-
-/** A room with new posts. */
-export interface GrownRoom extends RoomState {
-  /** Its version in the database. */
-  was_changed: string;
-  last_active: string;
-}
-
-// SQLite writes an index whenever one of its columns is set, also to the same value.
-const andSecond = (last_active: string): string => `, active_second = ${secondOf(last_active)}`;
-
-const updateRooms = (and = "") =>
-  statementOf(
-    ({ rows }) =>
-      "UPDATE rooms SET posts = CAST(given.column3 AS INTEGER), last_post = given.column4, changed = given.column4, " +
-      `last_active = given.column5${and} FROM (VALUES ${rows}) AS given ` +
-      "WHERE rooms.seq = CAST(given.column1 AS BIGINT) AND changed = given.column2 AND closed_at IS NULL",
-    5,
-  );
-
-// Three times as fast in SQLite as the same with a list of one.
-const updateRoom = (and = "") =>
-  `UPDATE rooms SET posts = $3, last_post = $4, changed = $4, last_active = $5${and} ` +
-  "WHERE seq = $1 AND changed = $2 AND closed_at IS NULL";
-
-/** The statements for rooms that stay in the second in which they are listed, and for others. */
-const staying = { one: updateRoom(), several: updateRooms() };
-const moving = { one: updateRoom(andSecond("$5")), several: updateRooms(andSecond("given.column5")) };
-
-/** Updates rooms for their new posts, unless another change came first or one is closed. */
-export function countPosts(tx: Tx, rooms: readonly GrownRoom[]): Promise<void> {
-  const is_moving = rooms.some(
-    ({ last_active, active_second }) => last_active.slice(0, second_chars) !== active_second,
-  );
-  const { one, several } = is_moving ? moving : staying;
-  if (rooms.length === 1) {
-    const { seq, was_changed, posts, changed, last_active } = rooms[0]!;
-    return tx.change(1, one, seq, was_changed, posts, changed, last_active);
-  }
-  const rows = rooms.map(({ seq, was_changed, posts, changed, last_active }) => [
-    String(seq),
-    was_changed,
-    String(posts),
-    changed,
-    last_active,
-  ]);
-  return tx.change(rooms.length, ...several(rows));
-}
 
 /** `author`: as `authorIn` returns it; null if the post came without the key of a claimed name. */
 export type NewPostRow = Omit<PostRow, "seq" | "salt" | "redacted" | "redacted_at" | "commitment"> & {

@@ -29,6 +29,17 @@ export const room_problem_examples: ProblemExamples = {
     seen: lines(open_room, "curl -s -X POST \"$api/close\" -H 'x-meet-key: wfh_mistyped'"),
     instead: 'curl -s -X POST "$api/close" -H "x-meet-key: $host_key"',
   },
+  slow_down: {
+    seen: lines(
+      open_room,
+      `curl -s -X PUT "$api/pace" -H "x-meet-key: $host_key" ${json} -d '{"pace": {"posts": 2}}'`,
+      `for n in 1 2 3; do ${speak(hello)}; done`,
+    ),
+    instead: lines(
+      `curl -s -X PUT "$api/pace" -H "x-meet-key: $host_key" ${json} -d '{"pace": "default"}'`,
+      speak(hello),
+    ),
+  },
   nothing_to_report: {
     seen: lines(
       open_room,

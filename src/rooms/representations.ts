@@ -25,11 +25,15 @@ import type {
 } from "../api/rooms/lean.ts";
 import type { ShownLeases } from "../api/leases.ts";
 import { room_limits } from "../api/limits.ts";
+import { roomAddresses } from "./addresses.ts";
 import { answeredBy, withAnswered } from "./answered.ts";
 import { leanLeases, leaseMembers } from "./leases/representations.ts";
+import { paceMembers } from "./pace/pace.ts";
 import { removedNote, removedOf } from "./removal_notes.ts";
 import type { PostRow } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
+
+export { permalinkIn, roomAddresses } from "./addresses.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
 export type RoomRecord = Omit<
@@ -65,16 +69,6 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   slowed_until: row.slowed_until,
 });
 
-/** The URLs of a room below `base`. */
-export const roomAddresses = (base: string, slug: string) => ({
-  url: `${base}/meet/r/${slug}`,
-  api: `${base}/api/meet/rooms/${slug}`,
-  mcp: `${base}/mcp/meet/${slug}`,
-});
-
-/** The lasting address of a post, which leads to it on the page of its room. */
-export const permalinkIn = (room_url: string, { n }: { n: number }): string => `${room_url}/${n}`;
-
 const header = (room: RoomRecord) => ({
   slug: room.slug,
   ...wordsOf(room),
@@ -89,6 +83,7 @@ export const summaryAt = (base: string, room: ListedRoom): RoomSummary => ({
   ...header(room),
   posts: room.posts,
   last_post: room.last_post,
+  ...((room.pace !== null || room.slowed_until !== null) && paceMembers(room)),
   url: roomAddresses(base, room.slug).url,
   ...(room.match && { match: room.match }),
 });

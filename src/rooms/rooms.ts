@@ -111,6 +111,7 @@ export function createRooms({
   identityOf,
   suspendedAmong,
   notesOfPosts,
+  instance_pace,
   log,
   meter = no_meter,
 }: RoomsDeps) {
@@ -165,7 +166,7 @@ export function createRooms({
       const id = random.uuid(now_ms);
       const salt = newSalt();
       const { identity } = caller;
-      const said_at = { identity, room, id, name, body, salt, in_reply_to, now_ms };
+      const said_at = { identity, room, id, name, body, salt, in_reply_to, now_ms, instance_pace };
       const read = read_to === undefined ? said_at : { ...said_at, read_to };
       const input = if_latest === undefined ? read : { ...read, if_latest };
       const speaking = commands.run(caller, "rooms.speak", name, input, call);
@@ -177,7 +178,7 @@ export function createRooms({
     },
 
     ...createHosting(
-      { storage, commands, clock, random, canonicalName, claimedSince, identityOf },
+      { storage, commands, clock, random, canonicalName, claimedSince, identityOf, instance_pace },
       newSalt,
       notStored,
       orMissed,

@@ -83,11 +83,12 @@ export const insertRoom = (
   room: Pick<
     RoomRow,
     "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created" | "author"
-  >,
+  > &
+    Partial<Pick<RoomRow, "pace">>,
 ) =>
   tx.get<RoomRow>(
-    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, active_second, changed, author) " +
-      `SELECT $1, $2, $3, CAST($4 AS INTEGER), $5, $6, $7, $7, ${secondOf("$7")}, $7, $8 ` +
+    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, active_second, changed, author, pace) " +
+      `SELECT $1, $2, $3, CAST($4 AS INTEGER), $5, $6, $7, $7, ${secondOf("$7")}, $7, $8, $9 ` +
       "WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
       "ON CONFLICT (slug) DO NOTHING RETURNING *",
     room.slug,
@@ -98,6 +99,7 @@ export const insertRoom = (
     room.host_key_sha256,
     room.created,
     room.author,
+    room.pace ?? null,
   );
 
 /**
@@ -134,6 +136,16 @@ export const setHost = (
     "UPDATE rooms SET host = $1, host_claimed = 1, author = $2, changed = $3 WHERE seq = $4 AND changed = $5",
     host,
     author,
+    ts,
+    room.seq,
+    room.changed,
+  );
+
+/** Stores the pace of an open room at `ts`, which slows nobody down any more. Returns 0 if another change came first. */
+export const setPace = (tx: Tx, room: RoomRow, pace: string | null, ts: string) =>
+  tx.run(
+    "UPDATE rooms SET pace = $1, slowed_until = NULL, changed = $2 WHERE seq = $3 AND changed = $4 AND closed_at IS NULL",
+    pace,
     ts,
     room.seq,
     room.changed,

@@ -18,6 +18,7 @@ import { roomTools } from "./mcp/tools.ts";
 import { roomListPages } from "./list_pages.ts";
 import { roomPages } from "./pages.ts";
 import { createRoomHtml } from "./room_html.ts";
+import { paceHttp } from "./pace/routes.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomsHttp } from "./routes.ts";
 import type { News } from "../api/pages.ts";
@@ -74,6 +75,7 @@ export function roomTransports({ rooms, leases, authored, claims, moderation, re
     routes: (http) => {
       const html = createRoomHtml(rooms, host, http);
       roomsHttp({ rooms, conversation, receipts }, http);
+      paceHttp(rooms, http);
       roomListPages({ rooms, host, receipts }, http);
       roomPages(rooms, html, http);
       hostPages({ rooms, leases, host, room_html: html }, http);

@@ -11,6 +11,8 @@ export const storage_limits = {
   /** Stored answers that one erasure changes. */
   changed_answers_max: 10_000,
   write_group_max: 1_000,
+  /** Numbers that a process keeps in memory for its writes. */
+  remembered_max: 10_000,
   write_gather_ms: 1,
   writes_waiting_max: 20_000,
   /** How soon a listener that failed is called again. */

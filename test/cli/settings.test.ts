@@ -92,7 +92,7 @@ test("a value means the same as a flag, as a variable and in the file", () => {
 
 /** A text that a setting accepts: of a size, a length of time, permissions, or any text. */
 function sampleOf(row: Setting<unknown>): string {
-  const accepted = ["9GB", "9h", "9", "600", "https://sample.example", "sample"].find((text) => {
+  const accepted = ["9GB", "9h", "9", "600", "https://sample.example", "9/9/9/9", "sample"].find((text) => {
     try {
       row.parse(text);
       return true;

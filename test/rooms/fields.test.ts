@@ -13,8 +13,8 @@ import { storedRows } from "../support/stored.ts";
 import { callTool } from "../support/tools.ts";
 
 /** What shows the value of a field: its words. */
-const wordsOf = (field: string): string[] => [room_values[field as keyof OpenRoom]].flat();
-const fields = Object.keys(OpenRoom.properties);
+const wordsOf = (field: string): string[] => [room_values[field as keyof typeof room_values]].flat();
+const fields = Object.keys(OpenRoom.properties).filter((field) => field !== "pace");
 
 let service: SourceService;
 let unlisted: OpenedRoom;

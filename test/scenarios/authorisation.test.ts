@@ -74,6 +74,11 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
     (scene) => ({ path: at(scene, "/close"), headers: host(scene) }),
   ],
   [
+    "PUT /api/meet/rooms/{room}/pace",
+    anybody,
+    (scene) => ({ path: at(scene, "/pace"), headers: host(scene), body: { pace: "none" } }),
+  ],
+  [
     "POST /api/meet/rooms/{room}/host",
     [401, 401, 403, 200, 401, 200],
     (scene) => ({ path: at(scene, "/host"), headers: host(scene) }),

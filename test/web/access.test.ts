@@ -55,6 +55,7 @@ const bodies: Record<string, object> = {
   "/api/admin/clients": { name: "A client", redirect_uris: ["https://client.example/callback"] },
   "/api/admin/clients/end": { client_id: "none", reason: "spam" },
   "/api/admin/tokens": { label: "grace", scope: "moderate" },
+  "/api/meet/rooms/:room/pace": { pace: "none" },
   "/mcp": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet/:room": { jsonrpc: "2.0", id: 1, method: "ping" },

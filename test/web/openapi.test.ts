@@ -152,6 +152,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /api/locker/index",
       "GET /api/locker/{slot}",
       "PUT /api/locker/{slot}",
+      "PUT /api/meet/rooms/{room}/pace",
       "DELETE /api/locker/{slot}",
       "GET /locker/{name}/{slot}",
       "GET /me",

@@ -13,6 +13,7 @@ import {
 } from "../../core/fields.ts";
 import { shown_leases } from "../leases.ts";
 import { room_limits } from "../limits.ts";
+import { OpeningPace, pace_members } from "./pace.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",
@@ -51,6 +52,7 @@ export const OpenRoom = Sent("OpenRoom", {
   goal: GoalField,
   name: NameField,
   visibility: Type.Optional(Visibility),
+  pace: Type.Optional(OpeningPace),
 });
 const SinceField = NumberOrText({
   description: "What you have read: a post's number or id, or a time. 0 is the beginning.",
@@ -106,6 +108,7 @@ const summary = {
   ...header,
   posts: Type.Integer({ description: "The number of its latest post." }),
   last_post: Nullable(Time("The ts of its latest post.")),
+  ...pace_members,
   url: Type.String({ format: "uri", description: "The page for people." }),
 };
 /** What a search has found in a room. */

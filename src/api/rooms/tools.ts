@@ -37,8 +37,10 @@ export const ListInput = Type.Object({
   cursor: Cursor,
 });
 
+// The host of a room sets its pace over HTTP, by the shell or on its page.
+const { pace: _pace, ...opening } = OpenRoom.properties;
 export const OpenInput = Type.Object({
-  ...OpenRoom.properties,
+  ...opening,
   goal: Goal,
   name: Name,
   visibility,

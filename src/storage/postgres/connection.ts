@@ -6,6 +6,7 @@ import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
 import type { InsertedTable, SqlValue, Tx } from "../../core/storage.ts";
 import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
+import type { Memory, Remembered } from "../memory.ts";
 import { postgres_limits } from "./limits.ts";
 import { PendingWrites } from "./pending_writes.ts";
 import { postgresTextIndex } from "./text_index.ts";
@@ -84,15 +85,19 @@ export class PostgresTx implements Tx {
   rows_written = 0;
   /** Topics that were announced. */
   readonly announced: string[] = [];
+  /** What it remembers once it is durable. */
+  readonly remembered: Remembered[] = [];
 
   /**
    * `settled`: the answer of `settledSeq`, which only chores need. `pending`: gets the statements whose results no command needs; who
-   * commits sends and awaits them. If absent, they are sent and awaited here.
+   * commits sends and awaits them. If absent, they are sent and awaited here. `memory`: what this process has remembered; only commands
+   * need it.
    */
   constructor(
     private readonly handle: ReservedSQL,
     private readonly settled: SettledSeq = nothingSettled,
     private readonly pending: PendingWrites | null = null,
+    private readonly memory: Memory | null = null,
   ) {}
 
   async #run(sql: string, values: SqlValue[]): Promise<Rows> {
@@ -165,6 +170,14 @@ export class PostgresTx implements Tx {
   /** Postgres does so itself (VACUUM). */
   async giveBack(): Promise<{ bytes: number; more: boolean }> {
     return { bytes: 0, more: false };
+  }
+
+  recall(key: string): number | undefined {
+    return this.memory?.recall(key);
+  }
+
+  remember(key: string, value: number): void {
+    this.remembered.push([key, value]);
   }
 
   announce(topic: string): void {

@@ -9,6 +9,7 @@ import { no_meter, type Meter } from "../../core/meter.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
+import { Memory } from "../memory.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
 import { writeBackup } from "../sqlite/backup.ts";
 import { Listeners } from "../listeners.ts";
@@ -99,6 +100,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
       orderingOf,
       meter,
       settledSeq,
+      memory: new Memory(),
       failureOf: (error) => this.#failureOf(error),
       announce: (topics, xid) => this.#written(topics, xid),
     });

@@ -10,6 +10,7 @@ import {
   type Tx,
   type Written,
 } from "../../core/storage.ts";
+import type { Memory, Remembered } from "../memory.ts";
 import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
 import { batchesOf, sideBySide, type Queued } from "./batches.ts";
 import { commit, firstFailure, fulfilled } from "./commit.ts";
@@ -36,6 +37,7 @@ export interface GroupOptions {
   pool: Pool;
   commands: CommandMap;
   settledSeq: SettledSeq;
+  memory: Memory;
   /** Called with the topics of a transaction and its id when it is durable, before its writes are answered. */
   announce(topics: string[], xid: string | null): void;
 }
@@ -78,11 +80,13 @@ export async function runGroup(
   try {
     const replies = new Map<GroupCommand, Reply>();
     const announced: string[] = [];
+    const remembered: Remembered[] = [];
     const runs = sideBySide(batchesOf(group), async ({ commands }) => {
-      const tx = new PostgresTx(handle, options.settledSeq, pending);
+      const tx = new PostgresTx(handle, options.settledSeq, pending, options.memory);
       const ran = await runCommands(options, tx, commands, is_single);
       for (const [i, reply] of ran.replies.entries()) replies.set(commands[i]!, reply);
       announced.push(...ran.announced);
+      remembered.push(...tx.remembered);
     });
     // All have to end before the transaction does: a later statement would be a transaction of its own.
     const ran = await Promise.allSettled(runs);
@@ -95,6 +99,7 @@ export async function runGroup(
     const begun_ms = systemClock.monotonic();
     const xid = await commit(handle, topics, pending);
     const commit_ms = systemClock.monotonic() - begun_ms;
+    options.memory.add(remembered);
     options.announce(topics, xid);
     return { replies: group.map((command) => replies.get(command)!), commit_ms };
   } catch (error) {

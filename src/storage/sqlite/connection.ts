@@ -5,6 +5,7 @@ import { service_errors } from "../../core/general_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { Overtaken, type InsertedTable, type SqlValue, type Tx } from "../../core/storage.ts";
 import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
+import { Memory, type Remembered } from "../memory.ts";
 import { bytesOf } from "../packed.ts";
 import { giveBack } from "./space.ts";
 import { sqliteTextIndex } from "./text_index.ts";
@@ -23,6 +24,9 @@ export class Connection implements Tx {
   readonly database: Database;
   /** Topics announced since the list was last taken. */
   announced: string[] = [];
+  readonly #memory = new Memory();
+  /** What the transaction remembers. */
+  #remembered: Remembered[] = [];
   /** Number of statements run so far that may have written something. */
   statements_written = 0;
   /** Statements run so far plus rows returned: a rough measure of the time they have taken. */
@@ -119,6 +123,21 @@ export class Connection implements Tx {
 
   giveBack(): Promise<{ bytes: number; more: boolean }> {
     return giveBack(this);
+  }
+
+  recall(key: string): number | undefined {
+    return this.#memory.recall(key);
+  }
+
+  remember(key: string, value: number): void {
+    this.#remembered.push([key, value]);
+  }
+
+  /** Ends a transaction in memory. */
+  ended({ is_durable }: { is_durable: boolean }): void {
+    if (this.#remembered.length === 0) return;
+    if (is_durable) this.#memory.add(this.#remembered);
+    this.#remembered = [];
   }
 
   announce(topic: string): void {

@@ -160,11 +160,13 @@ export class TransactionRunner {
       }
       const begun_ms = this.#clock.monotonic();
       connection.control("COMMIT");
+      connection.ended({ is_durable: true });
       const commit_ms = this.#clock.monotonic() - begun_ms;
       this.#patience_ms = patience_ms;
       return { replies, changed: [...new Set(connection.takeAnnounced())], commit_ms };
     } catch (error) {
       connection.takeAnnounced();
+      connection.ended({ is_durable: false });
       this.#rollBack();
       // Commands are functions of the database and their input, so the group can run again.
       if (error instanceof CannotUndo) return this.commit(requests, refusal);
@@ -251,6 +253,7 @@ export class TransactionRunner {
       return false;
     } finally {
       this.#connection.takeAnnounced();
+      this.#connection.ended({ is_durable: false });
     }
   }
 

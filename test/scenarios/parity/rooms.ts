@@ -17,7 +17,7 @@ export const rooms: Scene = {
       save: { room: "slug", host_key: "host_key" },
     }),
     done("meet_open", { goal: "What is a name?", name: "Ada", visibility: "unlisted" }, "Ada"),
-    done("meet_open", { goal: "Whose?" }, "Bob"),
+    done("meet_open", { goal: "Whose?" }, "Bob", { save: { slow: "slug" } }),
     done("meet_read", inRoom({})),
     done("meet_answer", inRoom({ name: "Zoë", body: "To an empty room." }), undefined, {
       save: { first: "n" },
@@ -62,6 +62,18 @@ export const rooms: Scene = {
     }),
     done("mailbox_read", {}, "Ada"),
 
+    {
+      http: ({ slow }) => ({
+        method: "PUT",
+        path: `/api/meet/rooms/${slow}/pace`,
+        body: { pace: { posts: 2 } },
+        as: "Bob",
+      }),
+    },
+    done("meet_speak", ({ slow }) => ({ room: slow, name: "Zoë", body: "One." })),
+    done("meet_answer", ({ slow }) => ({ room: slow, name: "Zoë", body: "Two." })),
+    refused("slow_down", "meet_speak", ({ slow }) => ({ room: slow, name: "Zoë", body: "Three." })),
+    refused("slow_down", "meet_answer", ({ slow }) => ({ room: slow, name: "Zoë", body: "Three." })),
     refused("room_moved_on", "meet_speak", inRoom({ name: "Zoë", body: "Too early.", if_latest: 0 })),
     refused("room_moved_on", "meet_answer", inRoom({ body: "Too early.", if_latest: 1 }), "Ada"),
     refused("room_moved_on", "meet_close", ({ room, host_key }) => ({ room, host_key, if_latest: 1 })),
