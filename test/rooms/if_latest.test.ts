@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { room_internal_limits } from "../../src/rooms/limits.ts";
-import { expectOneSpeaks } from "../support/speaking_races.ts";
+import { expectClosedUnread, expectOneSpeaks, expectReplayed } from "../support/speaking_races.ts";
 import { call, get, post } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open, speak, type Opened } from "../support/rooms.ts";
@@ -222,6 +222,7 @@ test("a refused post leaves nothing in the room, its stream, its waits and the m
   const last = (await get<RoomRead>(`${room.api}?since=0`)).body;
   const stream = await fetch(`${room.api}/stream?since=1`, { headers: { accept: "text/event-stream" } });
   const wait = get<RoomRead>(`${room.api}?since=1&wait_seconds=50`);
+  const several = get<object>(`${service.url}/api/wait?room=${room.slug}:1&wait_seconds=50`);
   const unread = () => get<{ unread: number }>(`${service.url}/api/mailbox`, ben.pair);
   const before = (await unread()).body;
   const named = (await get(`${service.url}/api/name/zoe`)).body;
@@ -233,6 +234,9 @@ test("a refused post leaves nothing in the room, its stream, its waits and the m
   // What ends the wait and begins the stream is the next post that is stored.
   await say(room, { if_latest: 1, body: "Stored." });
   expect(textsOf((await wait).body.posts)).toEqual(["2 Stored."]);
+  const waited = JSON.stringify((await several).body);
+  expect(waited).toContain("Stored.");
+  expect(waited).not.toContain("Refused");
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
   let events = "";
   while (!events.includes("Stored.")) events += (await reader.read()).value ?? "";
@@ -243,6 +247,11 @@ test("a refused post leaves nothing in the room, its stream, its waits and the m
 test("of 64 callers with the same number one posts, and the others get its post", async () => {
   const room = await roomWith("Read.");
   await expectOneSpeaks(() => room.api, 1);
+  await expectReplayed(() => room.api, 2);
+});
+
+test("a room that is closed on condition has no post after it", async () => {
+  for (let n = 0; n < 5; n++) await expectClosedUnread(() => service.url, await roomWith());
 });
 
 test("who is far behind is refused without a look at whose posts they are", async () => {

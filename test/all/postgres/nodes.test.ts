@@ -5,7 +5,7 @@ import { expectOneWinner, expectQuotas } from "../../support/node_races.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { startBinary } from "../../support/service.ts";
 import { open } from "../../support/rooms.ts";
-import { expectOneSpeaks } from "../../support/speaking_races.ts";
+import { expectClosedUnread, expectOneSpeaks, expectReplayed } from "../../support/speaking_races.ts";
 import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../../support/two_nodes.ts";
 
 const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
@@ -39,6 +39,13 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     const { slug } = await open(urlOf(0), "Who speaks?");
     const apiOf = (i: number) => `${urlOf(i)}/api/meet/rooms/${slug}`;
     for (let latest = 0; latest < 10; latest++) await expectOneSpeaks(apiOf, latest);
+    await expectReplayed(apiOf, 10);
+  });
+
+  test("close no room on condition in which somebody has posted", async () => {
+    for (let n = 0; n < 10; n++) {
+      await expectClosedUnread((i) => urlOf(i + n), await open(urlOf(0), `Shall we end? ${n}`));
+    }
   });
 
   test("hold the quotas of a name together", () => expectQuotas(urlOf));

@@ -132,6 +132,7 @@ export async function newFixtures(url: string): Promise<Fixtures> {
       post: [1, 2, said.body.id],
       post_id: [said.body.id],
       in_reply_to: [1, 2, said.body.id],
+      if_latest: [0, 1, 2, 1_000],
       receipt: [open_job.receipt, true, "1"],
       slot: ["a", "b"],
       day: [new Date(Date.now()).toISOString().slice(0, 10), "2020-01-01"],
