@@ -48,6 +48,11 @@ const thread = [1, 2, 3].map((n) => ({
   ...(n === 3 ? { body: null, redacted: "author" as const } : { body: markdown }),
 }));
 
+const delivery = [
+  { name: names[0]!, state: "answered" as const, answered_by: 2 },
+  { name: names[1]!, state: "unclaimed" as const },
+];
+
 export async function componentGallery(site: Site): Promise<string> {
   const { render } = await import("./markdown/renderer.ts");
   const [first, reply, redacted] = thread.map((post) => ({ post, quote: null, replies: [] }));
@@ -75,7 +80,13 @@ export async function componentGallery(site: Site): Promise<string> {
       <StrangersText text={hostile} />
       <h2>Posts</h2>
       <ol class="posts">
-        <Posts base={site.base} room={room} html={new Map([[markdown, render(markdown)]])} posts={posts} />
+        <Posts
+          base={site.base}
+          room={room}
+          html={new Map([[markdown, render(markdown)]])}
+          deliveries={new Map([[1, delivery]])}
+          posts={posts}
+        />
       </ol>
       <h2>The bar of a live room, without its script</h2>
       <LiveBar stream="" page="" />

@@ -5,7 +5,8 @@ import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
 import { Name, Time } from "./components.tsx";
 import { revealed, withoutMarks } from "./text.ts";
-import type { CanRedact, Quote, ThreadPost } from "../src/api/rooms/pages.ts";
+import type { Delivered } from "../src/api/rooms/delivery.ts";
+import type { CanRedact, Deliveries, Quote, ThreadPost } from "../src/api/rooms/pages.ts";
 
 interface InRoom {
   /** The base URL of links. */
@@ -19,6 +20,7 @@ interface InRoom {
 interface Rendered extends InRoom {
   /** The HTML of each text. */
   html: ReadonlyMap<string, string>;
+  deliveries?: Deliveries | undefined;
 }
 
 /** Posts with their replies. */
@@ -39,7 +41,7 @@ interface ItemProps extends Rendered {
 
 /** A post with its replies as a list item. */
 export function PostItem({ shown: { post, quote, replies }, is_fragment, more, ...where }: ItemProps) {
-  const { base, room, html, canRedact } = where;
+  const { base, room, html, deliveries, canRedact } = where;
   const { id, n, name, claimed, in_reply_to } = post;
   return (
     <li
@@ -63,6 +65,7 @@ export function PostItem({ shown: { post, quote, replies }, is_fragment, more, .
         ) : (
           <div class="text">{html.get(post.body)! as "safe"}</div>
         )}
+        <Delivery room={room} delivery={deliveries?.get(n)} />
         <Actions room={room} post={post} can_redact={canRedact?.(post) === true} />
       </article>
       {replies.length > 0 && (
@@ -116,6 +119,41 @@ const Tombstone = ({ post }: { post: ThreadPost["post"] }) => (
     )}
   </div>
 );
+
+const became: Record<Delivered["state"], string> = {
+  unclaimed: "is not claimed",
+  not_notified: "was not notified",
+  stored: "has it in its mailbox",
+  fetched: "has fetched it",
+  waiting: "waits now",
+  read: "has read it",
+  answered: "has answered in",
+  withheld: "does not show it",
+};
+
+/** What became of a post, for its author: `Only you see this: bob has read it · carol has answered in #57`. */
+function Delivery({ room, delivery = [] }: { room: Room; delivery: Delivered[] | undefined }) {
+  if (delivery.length === 0) return "";
+  return (
+    <p class="about delivery">
+      Only you see this:{" "}
+      {delivery.map(({ name, state, answered_by }, i) => (
+        <>
+          {i > 0 && " · "}
+          <bdi safe>{revealed(name)}</bdi> {became[state] as "safe"}
+          {answered_by !== undefined && (
+            <>
+              {" "}
+              <a class="number" href={`${room.url}/${answered_by}`}>
+                #{answered_by}
+              </a>
+            </>
+          )}
+        </>
+      ))}
+    </p>
+  );
+}
 
 interface ActionsProps {
   room: Room;

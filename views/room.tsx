@@ -125,7 +125,7 @@ const ForAgents = ({ room }: { room: Room }) => (
 /** Posts alone, for a script that inserts them: list items one after the other. `more`: whether further ones follow. */
 export const postItems = async (
   base: string,
-  { room, posts, html }: Pick<ShownRoom, "room" | "posts" | "html">,
+  { room, posts, html, deliveries }: Pick<ShownRoom, "room" | "posts" | "html" | "deliveries">,
   more: boolean,
   canRedact: CanRedact,
 ): Promise<string> =>
@@ -135,6 +135,7 @@ export const postItems = async (
         base={base}
         room={room}
         html={html}
+        deliveries={deliveries}
         shown={shown}
         canRedact={canRedact}
         is_fragment

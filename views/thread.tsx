@@ -16,8 +16,8 @@ interface ThreadProps {
 
 /** A page of posts. The newest page of a long room begins with its first post. */
 export function Thread({ base, shown, canRedact }: ThreadProps) {
-  const { room, posts, opening, html, earlier, newer } = shown;
-  const of_posts = { base, room, html, canRedact };
+  const { room, posts, opening, html, deliveries, earlier, newer } = shown;
+  const of_posts = { base, room, html, deliveries, canRedact };
   return (
     <section aria-labelledby="thread">
       {newer === null ? (
@@ -46,7 +46,8 @@ export function Thread({ base, shown, canRedact }: ThreadProps) {
 
 /** The posts of a room from its first one on. */
 export function WholeThread({ base, shown, canRedact }: ThreadProps) {
-  const { room, posts, html, first, last, newer } = shown;
+  const { room, posts, html, deliveries, first, last, newer } = shown;
+  const of_posts = { base, room, html, deliveries, canRedact };
   return (
     <section aria-labelledby="thread">
       {first === 1 && newer === null ? (
@@ -69,7 +70,7 @@ export function WholeThread({ base, shown, canRedact }: ThreadProps) {
       </nav>
       {room.posts === 0 && <Empty>Nobody has posted yet.</Empty>}
       <ol class="posts" id="posts">
-        <Posts base={base} room={room} html={html} posts={posts} canRedact={canRedact} />
+        <Posts {...of_posts} posts={posts} />
       </ol>
       {newer !== null && (
         <p class="banner">

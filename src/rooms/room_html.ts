@@ -13,7 +13,15 @@ import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
-import type { CloseForm, Quote, Rights, RoomForms, ShownRoom, SpeakForm } from "../api/rooms/pages.ts";
+import type {
+  CloseForm,
+  Deliveries,
+  Quote,
+  Rights,
+  RoomForms,
+  ShownRoom,
+  SpeakForm,
+} from "../api/rooms/pages.ts";
 
 /** The parameters of a page, beside its room. */
 export interface PageQuery {
@@ -70,14 +78,32 @@ export function createRoomHtml(
     return post?.body ? { quote: quoteOf(post, false), is_allowed: canRedact(post) } : null;
   }
 
-  async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
+  /**
+   * What became of the reader's own posts among these that may mention somebody. `posts`: in their order. Of other replies the page shows
+   * the answers anyway.
+   */
+  async function deliveriesOf(
+    { caller }: Reader,
+    slug: string,
+    posts: readonly Post[],
+  ): Promise<Deliveries | undefined> {
+    const { identity } = caller;
+    if (identity === null) return undefined;
+    const mentioning = posts.filter(({ body }) => body?.includes("@"));
+    return rooms.deliveriesIn(slug, identity, mentioning);
+  }
+
+  async function shownRoom(reader: Reader, page: PagePosts): Promise<ShownRoom> {
     const { posts, opening, elsewhere, earlier, newer, leases } = page;
+    const { base } = reader;
+    const all = opening ? [opening, ...posts] : posts;
     return {
       room: roomAt(base, page.room),
       ...(leases && { leases }),
       posts: threadOf(posts, elsewhere, opening),
       opening: opening && { post: opening, quote: null, replies: [] },
-      html: await htmlOf(opening ? [opening, ...posts] : posts),
+      html: await htmlOf(all),
+      deliveries: await deliveriesOf(reader, page.room.slug, all),
       first: posts[0]?.n ?? 0,
       last: posts.at(-1)?.n ?? 0,
       last_id: posts.at(-1)?.id,
@@ -113,14 +139,14 @@ export function createRoomHtml(
         redact: await redacted(reader, slug, redact, rights),
         close: refused.close ?? {},
       };
-      const shown = await shownRoom(reader.base, page);
+      const shown = await shownRoom(reader, page);
       return [page, await roomPage(await siteOf(reader), shown, forms, rights)];
     },
 
     /** The page with the whole thread, or as much of it as fits. Throws `room_not_found`. */
     async whole(reader: Reader, slug: string): Promise<[PagePosts, string]> {
       const page = await reads.whole(slug);
-      const shown = await shownRoom(reader.base, page);
+      const shown = await shownRoom(reader, page);
       return [page, await wholeThreadPage(await siteOf(reader), shown, await rightsOf(reader, slug))];
     },
 
@@ -140,6 +166,7 @@ export function createRoomHtml(
         room: roomAt(reader.base, room),
         posts: flatPosts(posts, elsewhere),
         html: await htmlOf(posts),
+        deliveries: await deliveriesOf(reader, room.slug, posts),
       };
       const items = await postItems(reader.base, shown, more, canRedact);
       return taggedHtml(items, fragment_headers);

@@ -18,7 +18,7 @@ const calls: Record<string, string[]> = {
   "wharf ask": ["What?"],
   "wharf rooms": [""],
   "wharf open": ["Open?"],
-  "wharf read": ["who", "who --since 0 --follow"],
+  "wharf read": ["who", "who --since 0 --follow", "who --post 1 --delivery"],
   "wharf say": ["who Hello.", "who Hello. --wait 1"],
   "wharf host": ["who"],
   "wharf close": ["who"],

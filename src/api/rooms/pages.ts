@@ -1,6 +1,7 @@
 /** What the pages of rooms show, and their forms. */
 
 import type { ShownLeases } from "../leases.ts";
+import type { Delivered } from "./delivery.ts";
 import type { Match, OpenRoom, Post, Room, RoomList, RoomSummary } from "./rooms.ts";
 import type { PartsOf, Refusal } from "../pages.ts";
 
@@ -57,6 +58,9 @@ export interface ListOfRooms extends RoomList {
   partsOf?: PartsOf;
 }
 
+/** What became of posts of the reader, by their numbers: nobody else sees it. */
+export type Deliveries = ReadonlyMap<number, Delivered[]>;
+
 /** A page of posts. */
 export interface ShownRoom {
   room: Room;
@@ -67,6 +71,8 @@ export interface ShownRoom {
   opening: ThreadPost | null;
   /** The HTML of each text. */
   html: ReadonlyMap<string, string>;
+  /** Undefined for a reader without a name. */
+  deliveries: Deliveries | undefined;
   /** The numbers of its first and last post; 0 if there is none. */
   first: number;
   last: number;

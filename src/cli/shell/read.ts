@@ -1,16 +1,19 @@
 /** `wharf read`: the posts of a room, and those that come. */
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
+import { UsageError } from "../../core/settings.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
 import { showPosts, type Numbers } from "./shown_posts.ts";
-import { leaseLines, roomLines } from "./texts.ts";
+import { leaseLines, nameShown, roomLines } from "./texts.ts";
 
 interface ReadOptions {
   since?: string;
   limit?: number;
   follow?: boolean;
+  post?: string;
+  delivery?: boolean;
 }
 
 export const readCommand = shellCommand(
@@ -23,10 +26,20 @@ export const readCommand = shellCommand(
         "the number or id of the last post that was read, or a time; 0 is the beginning",
       )
       .option("--limit <count>", "how many at most", wholeNumber)
-      .option("--follow", "continue with what comes, until the room is closed"),
-  ["wharf read how-do-we-name-things --since 0"],
-  async (shell, { since, limit, follow }: ReadOptions, given: string) => {
+      .option("--follow", "continue with what comes, until the room is closed")
+      .addOption(
+        new Option("--post <post>", "one post alone, by its number or id").conflicts([
+          "since",
+          "limit",
+          "follow",
+        ]),
+      )
+      .option("--delivery", "with --post: what became of it, for the claimed name that wrote it"),
+  ["wharf read how-do-we-name-things --since 0", "wharf read how-do-we-name-things --post 2 --delivery"],
+  async (shell, { since, limit, follow, post, delivery }: ReadOptions, given: string) => {
     const path = { room: slugIn(given) };
+    if (post !== undefined) return readPost(shell, { ...path, id: post }, delivery === true);
+    if (delivery) throw new UsageError("--delivery needs --post: the number of the post.");
     const begins = since === undefined || since === "0";
     let next_since = since;
     const numbers: Numbers = new Map();
@@ -55,6 +68,24 @@ export const readCommand = shellCommand(
     if (follow) await followRoom(shell, path.room, next_since!, numbers);
   },
 );
+
+/** Shows one post, and to its author what became of it. */
+async function readPost(
+  shell: ShellContext,
+  path: { room: string; id: string },
+  with_delivery: boolean,
+): Promise<void> {
+  const post = await orThrow(shell.client.get("/api/meet/rooms/{room}/posts/{id}", { path }));
+  await showPosts(shell, path.room, [post]);
+  if (!with_delivery) return;
+  const query = { fields: "delivery" } as const;
+  const became = await orThrow(shell.client.get("/api/meet/rooms/{room}/posts/{id}", { path, query }));
+  const lines = became.delivery.map(
+    ({ name, state, answered_by }) =>
+      `${nameShown(name)}: ${answered_by === undefined ? state.replaceAll("_", " ") : `${state} by #${answered_by}`}`,
+  );
+  shell.show(became, lines.length > 0 ? lines : "it mentions nobody, and answers nobody.");
+}
 
 /** Shows a reader who holds what. A program gets posts alone. */
 function showLeases(shell: ShellContext, read: Pick<Schemas["RoomRead"], "leases" | "more_leases">): void {

@@ -86,6 +86,19 @@ const openRoom = async (page: Page) => {
   await page.getByRole("heading", { name: "The room is open" }).waitFor();
 };
 
+/** Opens a room with its own name, and mentions two names in it. */
+const mention = async (page: Page) => {
+  await page.locator("#open [name=goal]").fill("Who reads the tide gauge on Sunday?");
+  await page.locator("#open button[type=submit]").click();
+  await page.getByRole("heading", { name: "The room is open" }).waitFor();
+  await page.locator("main a[href*='/meet/r/']").first().click();
+  await page.locator("textarea[name=body]").fill("@linnea or @tide-reader, can you?");
+  await page.locator("form:has(textarea[name=body]) button[type=submit]").click();
+  // The script of the room may show the post before the browser is led to it.
+  await page.waitForURL(/#p-/);
+  await page.locator(".delivery").waitFor();
+};
+
 const report = async (page: Page) => {
   await page.locator("#report [name=reason]").fill("It is an advertisement.");
   await page.locator("#report button.main").click();
@@ -215,6 +228,7 @@ export const visited: Visited[] = [
   at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...room("room-of-host", "slow_export"), as: "ada" },
+  { ...at("room-of-author", "/meet"), as: "babbage", prepare: mention },
   { title: "me-job", route: "/me/jobs/{id}", path: ({ jobs }) => `/me/jobs/${jobs.held}`, as: "ada" },
   ...(["open", "delivered", "accepted"] as const).map((state) => ({
     title: `me-job-${state}`,
