@@ -3979,6 +3979,40 @@ export interface Problems {
     code: "name_reserved";
     hint: string;
   };
+  slow_down: Schemas["Problem"] & {
+    status: 429;
+    code: "slow_down";
+    hint: string;
+  } & {
+    /**
+     * Pace
+     * @description When the few names that speak in a room are slowed down.
+     */
+    pace: {
+      /**
+       * @description So many posts, the latest of the room, slow down the names that made them
+       */
+      posts: number;
+      /**
+       * @description if they were made within so many seconds
+       */
+      window_seconds: number;
+      /**
+       * @description Seconds between their posts from then on.
+       */
+      spacing_seconds: number;
+      /**
+       * @description by at most so many names.
+       */
+      names: number;
+    };
+    /**
+     * Format: date-time
+     * @description When you may post again.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    slowed_until: string;
+  };
   storage_full: Schemas["Problem"] & {
     status: 507;
     code: "storage_full";
@@ -4114,40 +4148,6 @@ export interface Problems {
     next_since: string;
     /** @description Of the lean form. */
     treat_as?: string;
-  };
-  slow_down: Schemas["Problem"] & {
-    status: 429;
-    code: "slow_down";
-    hint: string;
-  } & {
-    /**
-     * Pace
-     * @description When the few names that speak in a room are slowed down.
-     */
-    pace: {
-      /**
-       * @description So many posts, the latest of the room, slow down the names that made them
-       */
-      posts: number;
-      /**
-       * @description if they were made within so many seconds
-       */
-      window_seconds: number;
-      /**
-       * @description Seconds between their posts from then on.
-       */
-      spacing_seconds: number;
-      /**
-       * @description by at most so many names.
-       */
-      names: number;
-    };
-    /**
-     * Format: date-time
-     * @description When you may post again.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    slowed_until: string;
   };
   host_key_required: Schemas["Problem"] & {
     status: 401;
@@ -4619,6 +4619,7 @@ export interface Operations {
       | "contains_key"
       | "unknown_field"
       | "rate_limited"
+      | "slow_down"
       | "internal"
       | "storage_corrupt"
       | "storage_busy"

@@ -12,7 +12,8 @@ import { leasesTopic } from "./leases/topic.ts";
 import { isHost, takenOverBy, type ByHost, type HostRules } from "./host_rights.ts";
 import { hostedRoom, roomOfHost } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
-import { paceText, wholePace } from "./pace/pace.ts";
+import { checkOpening, type Elsewhere } from "./pace/brake.ts";
+import { paceOf, paceText, wholePace, type InstancePace } from "./pace/pace.ts";
 import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, withoutWords } from "./representations.ts";
 import type { ClosedRoom, HostedRoom, OpenRoom, Visibility } from "../api/rooms/rooms.ts";
@@ -37,6 +38,9 @@ export interface OpenInput extends OpenRoom {
   slugs: string[];
   host_key_sha256: string;
   now_ms: number;
+  /** What its opener, alone or with another name, has posted in other rooms, if they are slowed down for it. */
+  elsewhere?: Elsewhere;
+  instance_pace?: InstancePace;
   /** A first post by the same name, in the same transaction. */
   first_post?: { id: string; body: string; salt: string };
 }
@@ -69,6 +73,7 @@ export async function openRoom(
 ): Promise<{ room: StoredRoom; first_post: Stored | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
   const { claimed } = (await rules.findSpeakers(tx, [input]))(0);
+  if (input.elsewhere) checkOpening(paceOf(input.instance_pace!), input.elsewhere, input.now_ms);
   let row: store.RoomRow | undefined;
   for (const slug of input.slugs) {
     row = await store.insertRoom(tx, {

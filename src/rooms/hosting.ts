@@ -12,8 +12,10 @@ import { roomOrFailure } from "./lookup.ts";
 import { withMentions, type NoteRules } from "./mentions.ts";
 import type { OrMissed } from "./missed.ts";
 import type { PostRef } from "./positions.ts";
+import { withoutOwnPace } from "./posting.ts";
 import type { RoomPace, SetPace } from "../api/rooms/pace.ts";
 import type { InstancePace } from "./pace/pace.ts";
+import type { Pairs } from "./pace/pairs.ts";
 import { findRoom } from "./queries.ts";
 
 export interface HostingDeps
@@ -44,6 +46,7 @@ export function createHosting(
   newSalt: () => string,
   notStored: NotStored,
   orMissed: OrMissed,
+  pairs: Pairs | null,
 ) {
   return {
     /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. Throws `MovedOn`. */
@@ -60,10 +63,15 @@ export function createHosting(
       if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
       const salt = newSalt();
       const last_word = { identity, id: random.uuid(now_ms), name, body, salt, instance_pace };
-      const sent = { ...input, last_word: if_latest === undefined ? last_word : { ...last_word, if_latest } };
+      const speaker = canonicalName(name);
+      const elsewhere = pairs?.before(room, speaker, now_ms);
+      const paced = elsewhere ? { ...last_word, elsewhere } : last_word;
+      const sent = { ...input, last_word: if_latest === undefined ? paced : { ...paced, if_latest } };
       const concluding = commands.run(caller, "rooms.conclude", name, sent, call);
       const { result, repeated } = await orMissed(concluding, caller, room, if_latest);
-      const post = withMentions({ ...result.last_word, room, name, body, salt }, canonicalName);
+      const { last_word: stored } = result;
+      if (!repeated && !stored.own_pace) pairs?.posted(room, speaker, now_ms);
+      const post = withMentions({ ...withoutOwnPace(stored), room, name, body, salt }, canonicalName);
       return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
     },
 
@@ -90,7 +98,10 @@ export function createHosting(
       { room, host_key, pace }: SetPace & { room: string; host_key: HostKey },
     ): Promise<RoomPace> {
       const input = { room, pace, by: byHost(caller, host_key), now_ms: clock.now(), instance_pace };
-      return (await commands.run(caller, "rooms.set_pace", null, input)).result;
+      const { result } = await commands.run(caller, "rooms.set_pace", null, input);
+      if (pace === "default") pairs?.restart(room, input.now_ms);
+      else pairs?.leave(room, input.now_ms);
+      return result;
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post or is the host. */

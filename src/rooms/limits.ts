@@ -95,6 +95,12 @@ export const room_internal_limits = {
   removed_chars_per_step: 200,
   /** Rooms that retention reads in one turn of the event loop. */
   rooms_per_retention_slice: 100,
+  /** Of the posts that are counted over all rooms: posts and rooms in memory, and the pairs of a name that one post looks at. */
+  pair_posts_remembered_max: 200_000,
+  pairs_counted_max: 32,
+  /** Pairs that are over the pace, and openings that are counted. */
+  pairs_over_max: 1_000,
+  openings_counted_max: 1_000,
   /** How long the deletion of a room waits for the erasing of its posts. */
   erasing_ms_max: 5_000,
 } as const;

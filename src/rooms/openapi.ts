@@ -62,7 +62,7 @@ export const docs = {
     operation_id: "openRoom",
     answers: { 201: { description: "The room, its addresses and its host_key.", schema: OpenedRoom } },
     headers: [idempotency_key],
-    failures: [...body_failures, ...speaking_failures],
+    failures: [...body_failures, ...speaking_failures, room_errors.slow_down],
   }),
   read: doc({
     summary: "Read a room",

@@ -14,7 +14,7 @@ import type { Post } from "../api/rooms/rooms.ts";
 import { brakesFor, watchedRooms } from "./pace/brakes.ts";
 import { countPosts, type GrownRoom } from "./growth_store.ts";
 import type { Elsewhere } from "./pace/brake.ts";
-import type { InstancePace } from "./pace/pace.ts";
+import { storedPace, type InstancePace } from "./pace/pace.ts";
 import * as store from "./posts_store.ts";
 import type { RoomState } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -49,7 +49,15 @@ export interface SpeakInput {
  * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
  * a redaction destroys. (Earlier releases stored whole posts, or no `n` and `in_reply_to`.)
  */
-export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to"> & MentionOutcomes;
+export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to"> & MentionOutcomes & OwnPace;
+
+/** Whether the host of the room has chosen its pace. Not shown. */
+interface OwnPace {
+  own_pace?: true;
+}
+
+/** What is shown of a new post. */
+export const withoutOwnPace = ({ own_pace: _own_pace, ...shown }: Stored): Omit<Stored, "own_pace"> => shown;
 
 const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
   id,
@@ -214,6 +222,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
       if (!answered[i]) return noAnswered(tx, room, in_reply_to);
     }
     const post = new_posts.add(input, claims(i).claimed, answered[i]);
+    if (room.pace !== null && storedPace(room.pace).chosen !== undefined) post.own_pace = true;
     brakes?.count(input, post);
     return post;
   };

@@ -29,6 +29,7 @@ import type { ShownLeases } from "../api/leases.ts";
 import type { Leases } from "./leases/leases.ts";
 import { findDeleted } from "./admin_store.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
+import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import * as posts_store from "./posts_store.ts";
 import * as store from "./store.ts";
 import { room_limits } from "../api/limits.ts";
@@ -120,6 +121,19 @@ export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = f
   const room = await roomOrFailure(tx, slug);
   const post = await findPost(tx, room.seq, ref, with_salt);
   return post ? postFromRow(post, room.slug) : null;
+}
+
+/** The beginnings of these posts, at least one, with what shows whose they are. Those of deleted rooms and removed ones are missing. */
+export async function postExcerpts(
+  tx: Tx,
+  posts: readonly { room: string; n: number; from?: number }[],
+): Promise<PostExcerpt[]> {
+  const rows = await posts_store.postBeginnings(tx, posts);
+  return rows.map(({ visibility, claimed, ...row }) => ({
+    ...row,
+    claimed: claimed === 1,
+    unlisted: visibility === "unlisted",
+  }));
 }
 
 /** The stored post of a room with this number or id. Throws `room_not_found`, `post_not_found` or `post_removed`. */

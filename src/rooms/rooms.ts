@@ -24,6 +24,7 @@ import {
   listRooms,
   findPostIn,
   findRoom,
+  postExcerpts,
   readPost,
   roomsOpened,
   timeOf,
@@ -36,10 +37,12 @@ import { createHosting, type HostingDeps, type NotStored } from "./hosting.ts";
 import { longestNames, withMentions } from "./mentions.ts";
 import { createAuthorReads } from "./author_reads.ts";
 import type { DeliveryRules } from "./delivery.ts";
+import { withoutOwnPace } from "./posting.ts";
+import { paceOf } from "./pace/pace.ts";
+import { Pairs } from "./pace/pairs.ts";
 import { presentIn } from "./waiting.ts";
 import type { PostExcerpt, PostMentions } from "../mailbox/excerpts.ts";
 import { postBodies } from "./places_store.ts";
-import { type BeginningRow, postBeginnings } from "./posts_store.ts";
 import { countRooms, findGoals } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
@@ -61,12 +64,6 @@ interface RoomsDeps extends HostingDeps, Pick<DeliveryRules, "notesOfPosts"> {
   log: Pick<Log, "error">;
   meter?: Meter;
 }
-
-const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostExcerpt => ({
-  ...row,
-  claimed: claimed === 1,
-  unlisted: visibility === "unlisted",
-});
 
 interface OpenOptions {
   call?: IdempotentCall | undefined;
@@ -118,6 +115,7 @@ export function createRooms({
   const { lists, ...pages } = createRoomCaches(storage, meter);
   const reads = createReads({ storage, clock, waits, leases }, pages);
   const newSalt = saltSource(random);
+  const pairs = instance_pace === undefined ? null : new Pairs(paceOf(instance_pace));
 
   const notStored: NotStored = async (room, id) => {
     const post = await storage.read((tx) => readPost(tx, room, id, true));
@@ -137,6 +135,9 @@ export function createRooms({
     async open(caller: Caller, request: OpenRoom, { call, first_post }: OpenOptions = {}): Promise<Opened> {
       const { goal, name, visibility = "public" } = request;
       const now_ms = clock.now();
+      const paced = request.pace === undefined ? pairs : null;
+      const opener = paced ? canonicalName(name) : "";
+      const elsewhere = paced?.before(null, opener, now_ms);
       const host_key = issueSecret(secret_prefixes.host_key, random, call);
       let salt: string | undefined;
       const newPost = (body: string) => ({ id: random.uuid(now_ms), body, salt: (salt = newSalt()) });
@@ -148,10 +149,12 @@ export function createRooms({
         slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
         host_key_sha256: host_key.sha256,
         ...(first_post && { first_post: newPost(first_post) }),
+        ...(elsewhere && { elsewhere, instance_pace }),
       });
       const written = await commands.run(caller, "rooms.open", name, input, call);
       const { room: stored_room, first_post: stored } = written.result;
       const room = { ...stored_room, ...wordsOf(request), host: { name, ...stored_room.host } };
+      if (!written.repeated) paced?.posted(room.slug, opener, now_ms, true, stored !== null);
       const opened = { room, first_post: null, host_key: host_key.given(written) };
       if (!stored) return opened;
       const said = { n: 1, room: room.slug, name, in_reply_to: null, body: first_post! };
@@ -167,13 +170,19 @@ export function createRooms({
       const salt = newSalt();
       const { identity } = caller;
       const said_at = { identity, room, id, name, body, salt, in_reply_to, now_ms, instance_pace };
-      const read = read_to === undefined ? said_at : { ...said_at, read_to };
+      const speaker = pairs ? canonicalName(name) : "";
+      const elsewhere = pairs?.before(room, speaker, now_ms);
+      const paced = elsewhere ? { ...said_at, elsewhere } : said_at;
+      const read = read_to === undefined ? paced : { ...paced, read_to };
       const input = if_latest === undefined ? read : { ...read, if_latest };
       const speaking = commands.run(caller, "rooms.speak", name, input, call);
       const { result, repeated } = await orMissed(speaking, caller, room, if_latest);
+      if (!repeated && !result.own_pace) pairs?.posted(room, speaker, now_ms);
       const said = { id: result.id, n: result.n, ts: result.ts, room, name, claimed: result.claimed };
       const post = { ...said, in_reply_to: result.in_reply_to, body, salt };
-      const spoken = result.mentioned ? withMentions({ ...post, ...result }, canonicalName) : post;
+      const spoken = result.mentioned
+        ? withMentions({ ...post, ...withoutOwnPace(result) }, canonicalName)
+        : post;
       return repeated ? { ...spoken, ...(await notStored(room, result.id)) } : spoken;
     },
 
@@ -182,6 +191,7 @@ export function createRooms({
       newSalt,
       notStored,
       orMissed,
+      pairs,
     ),
 
     ...reads,
@@ -229,10 +239,8 @@ export function createRooms({
       storage.read(async (tx) => postFromRow(await findPostIn(tx, room, ref), room)),
 
     /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
-    async excerpts(posts: readonly { room: string; n: number; from?: number }[]): Promise<PostExcerpt[]> {
-      const rows = await storage.read((tx) => postBeginnings(tx, posts));
-      return rows.map(beginningFromRow);
-    },
+    excerpts: (posts: Parameters<typeof postExcerpts>[1]): Promise<PostExcerpt[]> =>
+      storage.read((tx) => postExcerpts(tx, posts)),
 
     /** The names that these posts mention, as `excerpts`. */
     async mentionsIn(posts: readonly { room: string; n: number }[]): Promise<PostMentions[]> {

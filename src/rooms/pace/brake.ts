@@ -17,8 +17,10 @@ import { paceText, type StoredPace } from "./pace.ts";
 /** What the few names that speak in a room have posted in other rooms within the window. */
 export interface Elsewhere {
   posts: number;
-  /** When they made the latest of these posts. */
+  /** When they made the latest of these posts; 0 if they are not slowed down for them yet. */
   last_ms: number;
+  /** Nobody has posted in this room lately: the post has to wait, and does not slow the room down. */
+  is_new_here?: true;
 }
 
 /** A post of the room, with the canonical name of its author. */
@@ -37,13 +39,13 @@ interface Run {
 }
 
 /** The wait for names that are slowed down. */
-function slowDown(pace: Pace, until_ms: number, now_ms: number): ServiceError {
+function slowDown(pace: Pace, until_ms: number, now_ms: number, where = "here"): ServiceError {
   const seconds = Math.ceil((until_ms - now_ms) / 1000);
   const { posts, window_seconds, spacing_seconds, names } = pace;
   const by = names === 1 ? "One name" : `At most ${names} names`;
   return new ServiceError(
     room_errors.slow_down,
-    `${by} alone made ${posts} posts within ${window_seconds} s here, so each waits ${spacing_seconds} s after the latest ` +
+    `${by} alone made ${posts} posts within ${window_seconds} s ${where}, so each waits ${spacing_seconds} s after the latest ` +
       `of their posts. Post again in ${seconds} s.`,
     {
       retry_after_seconds: seconds,
@@ -105,9 +107,10 @@ export class Brake {
   }
 
   /** Throws `slow_down` if a post by `name` comes too early. */
-  check(name: string, now_ms: number, elsewhere: Elsewhere | undefined): void {
+  check(name: string, now_ms: number, in_others: Elsewhere | undefined): void {
     const pace = this.#pace;
     if (pace === null) return;
+    const elsewhere = this.#counted(in_others);
     const spacing_ms = pace.spacing_seconds * 1000;
     let until_ms = 0;
     if (this.#slowed.has(name)) {
@@ -117,12 +120,19 @@ export class Brake {
       if (posts + elsewhere.posts >= pace.posts)
         until_ms = Math.max(posts > 0 ? last_ms : 0, elsewhere.last_ms) + spacing_ms;
     }
-    if (isEarly(until_ms, now_ms, pace)) throw slowDown(pace, until_ms, now_ms);
+    if (isEarly(until_ms, now_ms, pace))
+      throw slowDown(pace, until_ms, now_ms, elsewhere && in_several_rooms);
+  }
+
+  /** A room with a pace of its own counts its own posts only. */
+  #counted(elsewhere: Elsewhere | undefined): Elsewhere | undefined {
+    return this.#stored.chosen === undefined ? elsewhere : undefined;
   }
 
   /** Counts a new post, which is among those of the room. */
-  count(post: PacedPost, elsewhere: Elsewhere | undefined): void {
+  count(post: PacedPost, in_others: Elsewhere | undefined): void {
     const pace = this.#pace;
+    const elsewhere = in_others?.is_new_here ? undefined : this.#counted(in_others);
     if (pace === null) return this.#lift(post.n);
     this.#posts.push(post);
     if (this.#posts.length > pace.posts) this.#posts.shift();
@@ -167,6 +177,14 @@ export class Brake {
     if (this.#pace === null || !last || this.#room.is_paced) return undefined;
     return last.n + this.#pace.posts - this.#run(this.#pace, last.ts_ms).posts;
   }
+}
+
+const in_several_rooms = "in several rooms";
+
+/** Throws `slow_down` if a room is opened too early, because of the posts of its opener in others. */
+export function checkOpening(pace: Pace, { last_ms }: Elsewhere, now_ms: number): void {
+  const until_ms = last_ms + pace.spacing_seconds * 1000;
+  if (isEarly(until_ms, now_ms, pace)) throw slowDown(pace, until_ms, now_ms, in_several_rooms);
 }
 
 /** Whether a post comes before `until_ms`. */

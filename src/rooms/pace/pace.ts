@@ -46,7 +46,7 @@ export type InstancePace = string | undefined;
 let known: { text: string; pace: Pace } | undefined;
 
 /** The pace of such a text. */
-function paceOf(text: string): Pace {
+export function paceOf(text: string): Pace {
   if (known?.text === text) return known.pace;
   const [posts, window_seconds, spacing_seconds, names] = text.split("/").map(Number);
   const pace = {
