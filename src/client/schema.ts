@@ -233,32 +233,6 @@ export interface Schemas {
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt?: string;
   };
-  /**
-   * SentPace
-   * @description Members that are left out have their defaults.
-   */
-  SentPace: {
-    /**
-     * @description So many posts, the latest of the room, slow down the names that made them
-     * @default 60
-     */
-    posts: number;
-    /**
-     * @description if they were made within so many seconds
-     * @default 300
-     */
-    window_seconds: number;
-    /**
-     * @description Seconds between their posts from then on.
-     * @default 60
-     */
-    spacing_seconds: number;
-    /**
-     * @description by at most so many names.
-     * @default 2
-     */
-    names: number;
-  };
   /** OpenRoom */
   OpenRoom: {
     /**
@@ -275,16 +249,31 @@ export interface Schemas {
      * @description public if left out: listed and searchable. unlisted: found by its whole address only.
      */
     visibility?: "public" | "unlisted";
-    /**
-     * @description When those who speak are slowed down; none: never. Left out: as this instance does it.
-     * @example {
-     *       "posts": 60,
-     *       "window_seconds": 300,
-     *       "spacing_seconds": 60,
-     *       "names": 2
-     *     }
-     */
-    pace?: Schemas["SentPace"] | "none";
+    /** @description When those who speak are slowed down; none: never. Left out: as this instance does it. */
+    pace?:
+      | {
+          /**
+           * @description So many posts, the latest of the room, slow down the names that made them
+           * @default 60
+           */
+          posts: number;
+          /**
+           * @description if they were made within so many seconds
+           * @default 300
+           */
+          window_seconds: number;
+          /**
+           * @description Seconds between their posts from then on.
+           * @default 60
+           */
+          spacing_seconds: number;
+          /**
+           * @description by at most so many names.
+           * @default 2
+           */
+          names: number;
+        }
+      | "none";
   };
   /**
    * Room
@@ -808,7 +797,30 @@ export interface Schemas {
      *       "names": 2
      *     }
      */
-    pace: Schemas["SentPace"] | ("none" | "default");
+    pace:
+      | {
+          /**
+           * @description So many posts, the latest of the room, slow down the names that made them
+           * @default 60
+           */
+          posts: number;
+          /**
+           * @description if they were made within so many seconds
+           * @default 300
+           */
+          window_seconds: number;
+          /**
+           * @description Seconds between their posts from then on.
+           * @default 60
+           */
+          spacing_seconds: number;
+          /**
+           * @description by at most so many names.
+           * @default 2
+           */
+          names: number;
+        }
+      | ("none" | "default");
   };
   /**
    * ModeratedPost

@@ -245,9 +245,7 @@ export const NumberOrText = ({ description }: { description: string }) =>
 
 interface NumbersOrWordRules {
   description: string;
-  /** The name of the object in documents. */
-  title: string;
-  examples: unknown[];
+  examples?: unknown[];
   /** The members of the object, each with its default. */
   numbers: Record<string, CountRules & { default: number }>;
   words: readonly string[];
@@ -258,12 +256,11 @@ interface NumbersOrWordSchema {
 }
 
 /** An object of whole numbers, each of which may be left out, or one of some words. */
-export const NumbersOrWord = <Value>({ title, numbers, words, ...shown }: NumbersOrWordRules) =>
+export const NumbersOrWord = <Value>({ numbers, words, ...shown }: NumbersOrWordRules) =>
   Type.Unsafe<Value>({
     [Kind]: "NumbersOrWord",
     anyOf: [
       {
-        title,
         description: "Members that are left out have their defaults.",
         type: "object",
         properties: Object.fromEntries(

@@ -62,8 +62,6 @@ export type SentPace = Partial<Pace> | "none";
 
 export const OpeningPace = NumbersOrWord<SentPace>({
   description: "When those who speak are slowed down; none: never. Left out: as this instance does it.",
-  title: "SentPace",
-  examples: [{ ...usual_pace }],
   numbers,
   words: ["none"],
 });
@@ -71,7 +69,6 @@ export const OpeningPace = NumbersOrWord<SentPace>({
 export const SetPace = Sent("SetPace", {
   pace: NumbersOrWord<SentPace | "default">({
     description: "When those who speak are slowed down. none: never. default: as this instance does it.",
-    title: "SentPace",
     examples: [{ ...usual_pace }],
     numbers,
     words: ["none", "default"],

@@ -38,6 +38,13 @@ interface Run {
   names: Map<string, number>;
 }
 
+/** When names were slowed down in a room, and until when at first. */
+export interface Onset {
+  at: string;
+  until: string;
+  pace: Pace;
+}
+
 /** The wait for names that are slowed down. */
 function slowDown(pace: Pace, until_ms: number, now_ms: number, where = "here"): ServiceError {
   const seconds = Math.ceil((until_ms - now_ms) / 1000);
@@ -62,8 +69,8 @@ export class Brake {
   readonly #slowed: Map<string, number>;
   /** The latest posts that count, at most as many as the pace counts; the latest is the last. */
   #posts: PacedPost[] = [];
-  /** The post that slowed the room down, which was not slowed down before; undefined if none did. */
-  onset: { at: string; until: string; pace: Pace } | undefined;
+  /** The posts that slowed names down in the room, where nobody was slowed down before. */
+  readonly onsets: Onset[] = [];
 
   constructor(
     room: GrownRoom,
@@ -149,7 +156,7 @@ export class Brake {
     if (is_reached) for (const [name, n] of run.names) this.#slowed.set(name, n);
     if (!is_reached && !is_held) return;
     const until = isoTime(post.ts_ms + pace.spacing_seconds * 1000);
-    if (!is_slowed) this.onset ??= { at: isoTime(post.ts_ms), until, pace };
+    if (!is_slowed) this.onsets.push({ at: isoTime(post.ts_ms), until, pace });
     // Otherwise a name that posts beside those who are slowed down would be at once, for their posts.
     if (is_reached) this.#posts = [];
     const after = is_reached ? post.n : this.#stored.after;

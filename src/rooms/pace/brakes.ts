@@ -6,7 +6,7 @@ import type { GrownRoom } from "../growth_store.ts";
 import { isHost } from "../host_rights.ts";
 import type { NoteRules } from "../mentions.ts";
 import { findRoom } from "../store.ts";
-import { Brake, type Elsewhere, type PacedPost } from "./brake.ts";
+import { Brake, type Elsewhere, type Onset, type PacedPost } from "./brake.ts";
 import { paceInForce, storedPace, type InstancePace } from "./pace.ts";
 import { countedPosts, type CountedPost } from "./store.ts";
 import type { Pace } from "../../api/rooms/pace.ts";
@@ -113,19 +113,14 @@ export async function brakesFor(
         const brake = brakes.get(room.slug)!;
         const next = brake.nextNumber();
         if (next !== undefined) settling.remember(memoryKey(room.seq, pace!), next);
-        if (brake.onset) await noteHost(settling, rules, room.slug, brake.onset);
+        for (const onset of brake.onsets) await noteHost(settling, rules, room.slug, onset);
       }
     },
   };
 }
 
 /** Puts a note for the claimed name that is the host of a room, if there is one. */
-async function noteHost(
-  tx: Tx,
-  rules: NoteRules,
-  slug: string,
-  { at, until, pace }: NonNullable<Brake["onset"]>,
-): Promise<void> {
+async function noteHost(tx: Tx, rules: NoteRules, slug: string, { at, until, pace }: Onset): Promise<void> {
   const room = (await findRoom(tx, slug))!;
   if (room.host_claimed !== 1) return;
   const owner = rules.canonicalName(room.host);
