@@ -280,6 +280,7 @@ describe("an export without secrets", () => {
     // Every column has a value in a row, so that one which is dropped is missed.
     const at = exported_at;
     database.run("UPDATE rooms SET removed_until = ?1, removed_at = ?1, removed_because = 'posts'", [at]);
+    database.run('UPDATE rooms SET pace = \'{"after":1,"slowed":[1]}\', slowed_until = ?1', [at]);
     database.run("UPDATE deleted_rooms SET because = 'posts'");
     database.run("UPDATE slots SET expires_at = ?1", [at]);
     database.run("UPDATE jobs SET redacted = 'operator' WHERE state = 'withdrawn'");
