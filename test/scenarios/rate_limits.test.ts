@@ -8,6 +8,9 @@ import { ask, beginSession, following, handshake, listen, modern } from "../supp
 import { claim } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
+/** Limits of use alone: the pace of rooms is off. */
+const limited = { rate_limit: true, pace: null };
+
 let service: SourceService;
 afterEach(() => service.stop());
 
@@ -21,7 +24,7 @@ const say = (name: string, headers = {}) =>
   post(`${service.url}/api/meet/rooms/busy/posts`, { name, body: "hello" }, headers);
 
 test("accepts 60 writes a minute by name, then answers 429 with Retry-After and accepts one more a second", async () => {
-  service = await startSource({ rate_limit: true });
+  service = await startSource(limited);
   await open();
   for (let i = 0; i < 59; i++) expect((await say("Ada")).status).toBe(201);
   const refused = await say("Ada");
@@ -36,14 +39,14 @@ test("accepts 60 writes a minute by name, then answers 429 with Retry-After and 
 });
 
 test("accepts 240 writes a minute by address, whatever the name", async () => {
-  service = await startSource({ rate_limit: true });
+  service = await startSource(limited);
   await open();
   for (let i = 0; i < 239; i++) expect((await say(`Agent ${i}`)).status).toBe(201);
   expect((await say("Agent 240")).status).toBe(429);
 });
 
 test("accepts 20 rooms an hour by address", async () => {
-  service = await startSource({ rate_limit: true });
+  service = await startSource(limited);
   for (let i = 0; i < 20; i++) expect((await open()).status).toBe(201);
   const refused = await open();
   expect(refused.status).toBe(429);
@@ -54,7 +57,7 @@ test("accepts 20 rooms an hour by address", async () => {
 });
 
 test("accepts 10 names an hour by address, and does not count invalid requests", async () => {
-  service = await startSource({ rate_limit: true });
+  service = await startSource(limited);
   const claim = (name: string) => post(`${service.url}/api/name`, { name });
   for (let i = 0; i < 20; i++) expect((await claim("admin")).status).toBe(422);
   for (let i = 0; i < 9; i++) expect((await claim(`Agent ${i}`)).status).toBe(201);
@@ -107,7 +110,7 @@ test("returns what is left of the tightest limit", async () => {
 });
 
 test("does not let one address use up another address's share of a name", async () => {
-  service = await startSource({ rate_limit: true, trusted_proxies: ["127.0.0.0/8"] });
+  service = await startSource({ ...limited, trusted_proxies: ["127.0.0.0/8"] });
   const from = (address: string) => ({ "x-forwarded-for": address });
   await open(from("192.0.2.1"));
   for (let i = 0; i < 70; i++) await say("Ada", from("192.0.2.1"));
@@ -140,7 +143,7 @@ test("takes the rightmost hop that is no trusted proxy for the caller", async ()
 test.each(["2026-03-01T06:00:00.000Z", "2026-03-02T12:00:00.000Z"])(
   "neither refills a bucket nor locks anybody out if the clock is set to %s",
   async (time) => {
-    service = await startSource({ rate_limit: true });
+    service = await startSource(limited);
     await open();
     for (let i = 0; i < 60; i++) await say("Ada");
     service.clock.set(time);
