@@ -53,9 +53,11 @@ class Model {
   }
 
   /** Posts; false if it is refused. */
-  say({ name: spelled, now_ms, elsewhere }: Said): boolean {
+  say({ name: spelled, now_ms, elsewhere: in_others }: Said): boolean {
     const name = canonicalName(spelled);
     const { pace } = this;
+    // A room with a pace of its own counts its own posts only.
+    const elsewhere = this.chosen === undefined ? in_others : undefined;
     if (pace && this.isEarly(pace, name, now_ms, elsewhere)) return false;
     const ts_ms = this.next(now_ms);
     this.posts.push({ name, ts_ms });
