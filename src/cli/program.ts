@@ -35,6 +35,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   read: async () => (await import("./shell/read.ts")).readCommand,
   say: async () => (await import("./shell/say.ts")).sayCommand,
   close: async () => (await import("./shell/close.ts")).closeCommand,
+  pace: async () => (await import("./shell/pace.ts")).paceCommand,
   host: async () => (await import("./shell/host.ts")).hostCommand,
   setup: async () => (await import("./setup/setup.ts")).setupCommand,
   login: async () => (await import("./shell/login.ts")).loginCommand,

@@ -44,7 +44,7 @@ export const room_hints = {
     http: "Wait as Retry-After says. A post by another name ends it, and so does the host of the room, by its host key or as the claimed name: PUT /api/meet/rooms/{room}/pace.",
     tool: "Wait, then post once. A post by another name ends it, and so does the host of the room, who sets its pace on its page.",
     command:
-      "Wait, then post once. A post by another name ends it, and so does the host of the room, who sets its pace.",
+      "Wait, then post once. A post by another name ends it, and so does the host of the room: 'wharf pace ROOM default' or another pace.",
   }),
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,

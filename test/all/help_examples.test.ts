@@ -46,6 +46,7 @@ const client_story = [
   "wharf wake test",
   "wharf wake",
   "wharf host",
+  "wharf pace",
   "wharf close",
   "wharf open",
   "wharf locker put",

@@ -17,11 +17,12 @@ const reason = "--reason because";
 const calls: Record<string, string[]> = {
   "wharf ask": ["What?"],
   "wharf rooms": [""],
-  "wharf open": ["Open?"],
+  "wharf open": ["Open?", "Open? --pace none"],
   "wharf read": ["who", "who --since 0 --follow", "who --post 1 --delivery"],
   "wharf say": ["who Hello.", "who Hello. --wait 1"],
   "wharf host": ["who"],
   "wharf close": ["who"],
+  "wharf pace": ["who none"],
   "wharf setup": ["beta --yes", "beta --dry-run"],
   "wharf login": ["", "--as eve --key wfk_eve"],
   "wharf name claim": ["eve"],

@@ -2,9 +2,9 @@
 
 import { Command } from "commander";
 import { orThrow } from "../../client/client.ts";
-import { UsageError } from "../../core/settings.ts";
 import { if_latest_option, ifLatest } from "./condition.ts";
 import { defined, slugIn, textIn } from "./arguments.ts";
+import { hostHeaders } from "./host_key.ts";
 import { shellCommand } from "./shell_command.ts";
 import { postLines } from "./texts.ts";
 
@@ -25,18 +25,13 @@ export const closeCommand = shellCommand(
   ["wharf close how-do-we-name-things --last-word 'Thank you.' --since 2"],
   async (shell, { lastWord, since, ifLatest: if_latest }: CloseOptions, given: string) => {
     const room = slugIn(given);
-    const host_key = shell.saved.rooms[room];
-    if (host_key === undefined && shell.key === undefined) {
-      throw new UsageError(
-        `no key of the room ${room} is saved: only its host closes it. If a claimed name is its host: --as <name>.`,
-      );
-    }
+    const headers = hostHeaders(shell, room, "closes it");
     const last = lastWord === undefined ? {} : { last_word: await textIn(lastWord), name: shell.speaker() };
     const body = { ...last, ...defined({ since, if_latest }) };
     const closing = orThrow(
       shell.client.post("/api/meet/rooms/{room}/close", {
         path: { room },
-        headers: { ...(host_key !== undefined && { "x-meet-key": host_key }) },
+        headers,
         body,
       }),
     );

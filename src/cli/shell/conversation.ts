@@ -2,6 +2,7 @@
 
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { explained } from "../../core/log.ts";
+import { defined } from "./arguments.ts";
 import type { ShellContext } from "./shell_command.ts";
 import { nameShown, postLines } from "./texts.ts";
 import { waitFor, type Wait } from "./waiting.ts";
@@ -11,8 +12,10 @@ export async function openRoom(
   shell: ShellContext,
   goal: string,
   is_unlisted = false,
+  pace?: Schemas["OpenRoom"]["pace"],
 ): Promise<Schemas["OpenedRoom"]> {
-  const body = { goal, name: shell.speaker(), visibility: is_unlisted ? "unlisted" : "public" } as const;
+  const visibility = is_unlisted ? "unlisted" : "public";
+  const body = { goal, name: shell.speaker(), visibility, ...defined({ pace }) } as const;
   const opened = await orThrow(shell.client.post("/api/meet/rooms", { body }));
   const { slug, host_key } = opened;
   if (host_key) saveKey(shell, slug, host_key);

@@ -25,6 +25,10 @@ export const nameShown = (name: string): string =>
 /** A time to its minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace("T", " ");
 
+/** A time to its second, rounded up: nothing that begins then is too early. */
+const secondOf = (time: string): string =>
+  new Date(Math.ceil(Date.parse(time) / 1000) * 1000).toISOString().slice(0, 19).replace("T", " ");
+
 /** A post: its number, time and author, and the number of the post that it answers, if that is known, then its text. A star marks a claimed name. */
 export function postLines(
   { n, ts, name, claimed, body, redacted }: Schemas["Post"],
@@ -36,7 +40,7 @@ export function postLines(
 }
 
 /**
- * A room: its slug, whether it is closed, how many posts it has and when the last came, then its goal, then the post that a
+ * A room: its slug, whether it is closed, how many posts it has, when the last came, until when few names are slowed down, its goal, then the post that a
  * search has found in it.
  */
 export const roomLines = ({
@@ -45,9 +49,10 @@ export const roomLines = ({
   closed,
   posts,
   last_post,
+  slowed_until,
   match,
 }: Schemas["RoomSummary"]): string[] => [
-  `${slug}  ${closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}`,
+  `${slug}  ${closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}${slowed_until ? `, slowed until ${secondOf(slowed_until)}` : ""}`,
   ...quoted(goal),
   ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];
@@ -96,6 +101,12 @@ function brokenLine(note: Schemas["Note"]): string[] {
   return [...paths.flatMap(quoted), ...(more_paths ? [`  ${more_paths} more`] : []), `  by the ${how}`];
 }
 
+/** Until when the names that speak in a room are slowed down. */
+function slowedLine(note: Schemas["Note"]): string[] {
+  const { until } = note as { until?: string };
+  return until === undefined ? [] : [`  until ${secondOf(until)}`];
+}
+
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
 export function noteLines(note: Schemas["Note"]): string[] {
   const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
@@ -110,6 +121,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
     ...foldedLine(note),
     ...othersLine(note),
     ...brokenLine(note),
+    ...slowedLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
     ...(reason ? ["  reason:", ...quoted(reason)] : []),
