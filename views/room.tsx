@@ -7,6 +7,7 @@ import { Badge, Name, Time } from "./components.tsx";
 import { Close, HostKeyForm, Redact } from "./host.tsx";
 import { Layout, type Frame } from "./layout.tsx";
 import { Held } from "./leases.tsx";
+import { PaceForm, Slowed } from "./pace.tsx";
 import { PostItem } from "./post.tsx";
 import { Report, Speak } from "./room_forms.tsx";
 import { LiveBar, Thread, WholeThread } from "./thread.tsx";
@@ -17,7 +18,7 @@ import type { CanRedact, Rights, RoomForms, ShownRoom } from "../src/api/rooms/p
 export async function roomPage(
   site: Site,
   shown: ShownRoom,
-  { speak, report, redact, close }: RoomForms,
+  { speak, report, redact, close, pace }: RoomForms,
   { is_host, canRedact }: Rights,
 ): Promise<string> {
   const { base } = site;
@@ -25,20 +26,24 @@ export async function roomPage(
   const form = <Speak site={site} room={room} form={speak} />;
   const is_refused = speak.refusal !== undefined;
   const is_about_post = report !== null || redact !== null;
-  const closing = is_host && !room.closed ? <Close site={site} room={room} form={close} /> : "";
+  const hosts = is_host && !room.closed;
+  const closing = hosts ? <Close site={site} room={room} form={close} /> : "";
+  const pacing = hosts ? <PaceForm room={room} form={pace} /> : "";
   return (
     <Layout {...frameOf(site, shown, Boolean(speak.in_reply_to) || is_about_post)}>
       <Goal room={room} />
-      <About base={base} room={room} />
+      <About base={base} room={room} is_host={is_host} />
       <Held base={base} room={room} leases={shown.leases} is_host={is_host} />
       {is_refused && form}
       {close.refusal !== undefined && closing}
+      {pace.refusal !== undefined && pacing}
       <Thread base={base} shown={shown} canRedact={canRedact} />
       {isLive(shown) && <LiveBar stream={`${room.api}/stream`} page={room.url} />}
       <div id="room-end">
         {report !== null && <Report base={base} room={room} post={report} />}
         {redact !== null && <Redact base={base} room={room} {...redact} />}
         {room.closed ? <Closed /> : !is_refused && !is_about_post && form}
+        {pace.refusal === undefined && !is_about_post && pacing}
         {close.refusal === undefined && !is_about_post && closing}
       </div>
       {!is_host && <HostKeyForm room={room} />}
@@ -48,12 +53,16 @@ export async function roomPage(
 }
 
 /** All posts of a room on one page, to be read and printed, or as many as fit. */
-export async function wholeThreadPage(site: Site, shown: ShownRoom, { canRedact }: Rights): Promise<string> {
+export async function wholeThreadPage(
+  site: Site,
+  shown: ShownRoom,
+  { is_host, canRedact }: Rights,
+): Promise<string> {
   const { room } = shown;
   return (
     <Layout {...frameOf(site, shown, true)} title={`${revealed(room.goal)} (whole thread)`} scripts={[]}>
       <Goal room={room} />
-      <About base={site.base} room={room} />
+      <About base={site.base} room={room} is_host={is_host} />
       <WholeThread base={site.base} shown={shown} canRedact={canRedact} />
     </Layout>
   );
@@ -86,13 +95,28 @@ function frameOf(site: Site, shown: ShownRoom, is_form: boolean): Frame {
   };
 }
 
-const About = ({ base, room }: { base: string; room: Room }) => (
-  <p class="about" id="room-about" data-live="copy">
+/** What a room is, and in a slowed room until when; a script replaces both at once. */
+const About = ({ base, room, is_host }: { base: string; room: Room; is_host: boolean }) =>
+  room.slowed_until === undefined ? (
+    <p class="about" id="room-about" data-live="copy">
+      <Facts base={base} room={room} />
+    </p>
+  ) : (
+    <div id="room-about" data-live="copy" data-slowed={room.slowed_until}>
+      <p class="about">
+        <Facts base={base} room={room} />
+      </p>
+      <Slowed until={room.slowed_until} is_host={is_host} />
+    </div>
+  );
+
+const Facts = ({ base, room }: { base: string; room: Room }) => (
+  <>
     <Badge text={room.closed ? "closed" : "open"} is={room.closed ? "off" : "on"} />{" "}
     {room.visibility === "unlisted" && <Badge text="unlisted" />} Opened by{" "}
     <Name base={base} of={room.host} /> · <Time at={room.created} /> ·{" "}
     <span class="number">{counted(room.posts, "post") as "safe"}</span>
-  </p>
+  </>
 );
 
 const Closed = () => <p class="banner">This room is closed. It can be read, and nobody can post in it.</p>;

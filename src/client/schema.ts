@@ -4558,6 +4558,7 @@ export interface Operations {
              * @description The number of its latest post.
              */
             posts: number;
+            slowed_until?: string;
             last_post?: string;
             url?: string;
             api?: string;
@@ -4695,6 +4696,7 @@ export interface Operations {
              * @description The number of its latest post.
              */
             posts: number;
+            slowed_until?: string;
             last_post?: string;
             url?: string;
             api?: string;

@@ -1,6 +1,7 @@
-/** The forms of a room's page for its host and for the authors of its posts: redacting, ending a lease, and closing the room. */
+/** The forms of a room's page for its host and for the authors of its posts: redacting, ending a lease, setting the pace, closing the room. */
 
 import { closeLabels } from "../../views/host.tsx";
+import { pace_labels } from "../../views/pace.tsx";
 import type { Caller, HostRights } from "../core/caller.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
@@ -18,10 +19,22 @@ import type { Rooms } from "./rooms.ts";
 import { seeOther } from "../web/responses.ts";
 import { BreakLeases } from "../api/leases.ts";
 import { CloseRoom } from "../api/rooms/rooms.ts";
-import type { CloseForm } from "../api/rooms/pages.ts";
+import { SetPace } from "../api/rooms/pace.ts";
+import type { CloseForm, SentPaceForm } from "../api/rooms/pages.ts";
 
 const checkClose = checkBy(CloseRoom, "body");
+const checkPace = checkBy(SetPace, "body");
 const checkBreak = checkBy(BreakLeases, "body");
+
+/** The pace that a form has sent: a word, or the numbers of it that are not empty. */
+const sentPace = ({ pace, posts, window_seconds, spacing_seconds, names }: SentPaceForm): unknown =>
+  pace === "own"
+    ? Object.fromEntries(
+        Object.entries({ posts, window_seconds, spacing_seconds, names }).flatMap(([name, text]) =>
+          text?.trim() ? [[name, Number(text)]] : [],
+        ),
+      )
+    : pace;
 
 type SentClose = Pick<CloseForm, "name" | "last_word"> & { once?: string };
 
@@ -60,6 +73,24 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
         const host_key = await hostKeyOf(caller, room);
         await leases.break(caller, { ...checkBreak({ paths: paths.split(/\r?\n/) }), room, host_key });
         return seeOther(roomAddresses(base, room).url);
+      },
+      { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
+    )
+    .post(
+      "/meet/r/:room/pace",
+      async ({ request, caller, base, params: { room } }) => {
+        const form: SentPaceForm = await readForm(request, origins);
+        try {
+          const host_key = await hostKeyOf(caller, room);
+          await rooms.setPace(caller, { ...checkPace({ pace: sentPace(form) }), room, host_key });
+          return seeOther(roomAddresses(base, room).url);
+        } catch (error) {
+          return refusedPage(error, { labels: pace_labels }, async (refusal) => {
+            const pace = { sent: withoutSecrets(form), refusal };
+            const [, html] = await room_html.page({ caller, base }, room, {}, { pace });
+            return html;
+          });
+        }
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     )

@@ -5,6 +5,7 @@ import { dayOf, postPieces, quoted, quoted_notice, quotedName, toSecond } from "
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
 import { leasesText } from "./leases/representations.ts";
+import { slowedUntil } from "./pace/pace.ts";
 import {
   digestOf,
   earlierThan,
@@ -49,6 +50,7 @@ const described = (room: RoomRecord, listed = false): string[] => [
     room.visibility === "unlisted" ? "unlisted, " : "",
     `by ${quotedName(room.host.name)}${room.host.claimed ? " key" : ""}, ${counted(room.posts)}`,
     listed && room.last_post !== null ? `, last ${toSecond(room.last_post)}` : "",
+    room.slowed_until !== null && room.closed_at === null ? `, slowed until ${slowedUntil(room)}` : "",
   ].join(""),
   quoted(room.goal),
 ];

@@ -14,7 +14,7 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
-import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import { refusedPage, waitText, withoutSecrets, type FormWords } from "../web/refused_form.ts";
 import {
   formAt,
   sendTagged,
@@ -76,6 +76,17 @@ const checkSpeak = checkBy(SpeakPost, "body");
 
 type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 type SentPost = Pick<SpeakForm, "name" | "body" | "in_reply_to"> & { once?: string };
+
+/** What the form says of a post that comes too early: when to send it again. The head of the page says who ends the wait. */
+function slowWords(error: unknown): FormWords["by_code"] {
+  if (!(error instanceof ServiceError) || error.code !== room_errors.slow_down.code) return {};
+  const wait = waitText(error.extra.retry_after_seconds ?? 60);
+  return {
+    [error.code]: {
+      say: `Few names post here fast, so each waits between its posts. Send it again in ${wait}.`,
+    },
+  };
+}
 
 export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   const { access, origins, policy, cache, repeated, memory, topics, idempotency } = http;
@@ -238,7 +249,10 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
             return seeOther(`${url}#p-${post.id}`);
           } catch (error) {
             const { name, body, in_reply_to } = withoutSecrets(form);
-            const by_code = nameWords(base, name, pathToSpeak(url.slice(base.length), in_reply_to));
+            const by_code = {
+              ...nameWords(base, name, pathToSpeak(url.slice(base.length), in_reply_to)),
+              ...slowWords(error),
+            };
             return refusedPage(error, { labels: speakLabels(caller.identity), by_code }, async (refusal) => {
               const speak = { name, body, in_reply_to, refusal };
               const [, html] = await room_html.page({ caller, base }, room, {}, { speak });

@@ -28,7 +28,7 @@ import { room_limits } from "../api/limits.ts";
 import { roomAddresses } from "./addresses.ts";
 import { answeredBy, withAnswered } from "./answered.ts";
 import { leanLeases, leaseMembers } from "./leases/representations.ts";
-import { paceMembers } from "./pace/pace.ts";
+import { paceMembers, slowedUntil } from "./pace/pace.ts";
 import { removedNote, removedOf } from "./removal_notes.ts";
 import type { PostRow } from "./posts_store.ts";
 import type { RoomRow } from "./store.ts";
@@ -209,14 +209,16 @@ export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost 
 
 /** A room whose reader knows its slug. */
 function leanRoom(room: RoomRecord): LeanRoom {
-  const { host, visibility, closed_at, posts } = room;
-  return {
+  const { host, visibility, closed_at, posts, slowed_until } = room;
+  const lean: LeanRoom = {
     ...wordsOf(room),
     host: { name: host.name, ...(host.claimed && { claimed: true }) },
     ...(visibility === "unlisted" && { unlisted: true }),
     ...(closed_at !== null && { closed: true }),
     posts,
   };
+  if (slowed_until !== null && closed_at === null) lean.slowed_until = slowedUntil(room)!;
+  return lean;
 }
 
 /** A room in a list. */

@@ -11,11 +11,13 @@ import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
+import { usual_pace } from "../api/rooms/pace.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
 import type {
   CloseForm,
   Deliveries,
+  PaceForm,
   Quote,
   Rights,
   RoomForms,
@@ -37,6 +39,7 @@ export interface PageQuery {
 interface RefusedForm {
   speak?: SpeakForm;
   close?: CloseForm;
+  pace?: Omit<PaceForm, "usual">;
 }
 
 const fragment_headers = { ...page_security, "x-robots-tag": "noindex" };
@@ -138,6 +141,7 @@ export function createRoomHtml(
         report: await quotedText(slug, report),
         redact: await redacted(reader, slug, redact, rights),
         close: refused.close ?? {},
+        pace: { ...refused.pace, usual: usual_pace },
       };
       const shown = await shownRoom(reader, page);
       return [page, await roomPage(await siteOf(reader), shown, forms, rights)];
@@ -169,7 +173,13 @@ export function createRoomHtml(
         deliveries: await deliveriesOf(reader, room.slug, posts),
       };
       const items = await postItems(reader.base, shown, more, canRedact);
-      return taggedHtml(items, fragment_headers);
+      const { slowed_until } = shown.room;
+      return taggedHtml(
+        items,
+        slowed_until === undefined
+          ? fragment_headers
+          : { ...fragment_headers, "x-wharf-slowed": slowed_until },
+      );
     },
   };
 }

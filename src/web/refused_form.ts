@@ -72,7 +72,7 @@ function generalWords({ code, detail, extra }: ServiceError): string {
 }
 
 /** `40 seconds`, `3 minutes`, `2 hours`: rounded up. */
-function waitText(seconds: number): string {
+export function waitText(seconds: number): string {
   const [count, unit] =
     seconds < 90
       ? [seconds, "second"]

@@ -83,6 +83,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   async function fetchNew(): Promise<void> {
     for (let has_more = true; has_more && held.length < held_max;) {
       const answer = await fetchOk(`${page}/after/${last}`, { cache: "no-store" });
+      await showPace(answer.headers.get("x-wharf-slowed"));
       showWaiting(Number(answer.headers.get("x-wharf-waiting")), answer.headers.get("x-wharf-present"));
       const posts = postsIn(await answer.text());
       has_more = posts.at(-1)?.dataset.more === "true";
@@ -94,6 +95,12 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
       }
     }
     if (held.length > 0 && isAtEnd()) follow();
+  }
+
+  /** Shows until when few names are slowed down, if that has changed. `until`: null if none is. */
+  async function showPace(until: string | null): Promise<void> {
+    if ((document.getElementById("room-about")?.dataset.slowed ?? null) !== until)
+      copyParts(await freshPage(page));
   }
 
   /** Whether the end of the posts is in view, or above. */

@@ -35,6 +35,7 @@ export const LeanRoom = Type.Object(
     unlisted: Flag,
     closed: Flag,
     posts: Count("The number of its latest post."),
+    slowed_until: Text,
     last_post: Text,
     ...addresses,
   },

@@ -3,6 +3,7 @@
 import type { ShownLeases } from "../leases.ts";
 import type { Delivered } from "./delivery.ts";
 import type { Match, OpenRoom, Post, Room, RoomList, RoomSummary } from "./rooms.ts";
+import type { Pace } from "./pace.ts";
 import type { PartsOf, Refusal } from "../pages.ts";
 
 export type CanRedact = (post: ThreadPost["post"]) => boolean;
@@ -29,6 +30,17 @@ export interface CloseForm {
   last_word?: string;
   name?: string;
   refusal?: Refusal;
+}
+
+/** What a form to set the pace sends. */
+export type SentPaceForm = Partial<Record<"pace" | keyof Pace, string>>;
+
+/** The form to set the pace: what was sent, if it was refused, and why. */
+export interface PaceForm {
+  sent?: SentPaceForm;
+  refusal?: Refusal;
+  /** The numbers that a room begins with which has none of its own. */
+  usual: Readonly<Pace>;
 }
 
 /** The form to post: its fields, and the reason of a refusal. */
@@ -82,13 +94,14 @@ export interface ShownRoom {
   newer: number | null;
 }
 
-/** What somebody does on the page: posts, reports or redacts a post, or closes the room. */
+/** What somebody does on the page: posts, reports or redacts a post, closes the room, or sets its pace. */
 export interface RoomForms {
   speak: SpeakForm;
   report: Quote | null;
   /** The post to redact, and whether this reader may. */
   redact: { quote: Quote; is_allowed: boolean } | null;
   close: CloseForm;
+  pace: PaceForm;
 }
 
 /** The rights of this reader that other readers do not have. */

@@ -1,5 +1,7 @@
 /** Paces as texts: that of the instance, and what a room stores of its own. What a room shows of it. */
 
+import { isoTime } from "../../core/clock.ts";
+import { toSecond } from "../../core/text_form.ts";
 import { usual_pace, type Pace, type SentPace } from "../../api/rooms/pace.ts";
 import type { Room } from "../../api/rooms/rooms.ts";
 import type { RoomRow } from "../store.ts";
@@ -64,6 +66,15 @@ export function paceInForce({ chosen }: Readonly<StoredPace>, instance: Instance
   if (chosen === "none") return null;
   return chosen ?? (instance === undefined ? null : paceOf(instance));
 }
+
+/** Until when an open room slows somebody down, rounded up to a second; undefined if it slows nobody. */
+export const slowedUntil = ({
+  slowed_until,
+  closed_at,
+}: Pick<RoomRow, "slowed_until" | "closed_at">): string | undefined =>
+  slowed_until === null || closed_at !== null
+    ? undefined
+    : toSecond(isoTime(Math.ceil(Date.parse(slowed_until) / 1000) * 1000));
 
 /** The pace that its host has chosen, and until when an open room slows somebody down. */
 export function paceMembers({

@@ -99,6 +99,23 @@ const mention = async (page: Page) => {
   await page.locator(".delivery").waitFor();
 };
 
+/** Opens a room, whose host this browser is then, with a pace that two posts exceed. */
+const slowDown = async (page: Page) => {
+  await openRoom(page);
+  await page.getByRole("link", { name: "Go to the room" }).click();
+  await page.locator("#pace > summary").click();
+  await page.getByLabel("These numbers").check();
+  await page.locator("#pace-posts").fill("2");
+  await page.getByRole("button", { name: "Set the pace" }).click();
+  for (const body of ["The old one is wrong.", "And the new one is slow."]) {
+    await page.locator("form:has(textarea[name=body]) [name=name]").fill("nora");
+    await page.locator("textarea[name=body]").fill(body);
+    await page.locator("form:has(textarea[name=body]) button[type=submit]").click();
+    await page.locator("#posts").getByText(body).waitFor();
+  }
+  await page.locator("[data-slowed]").waitFor();
+};
+
 const report = async (page: Page) => {
   await page.locator("#report [name=reason]").fill("It is an advertisement.");
   await page.locator("#report button.main").click();
@@ -236,6 +253,7 @@ export const visited: Visited[] = [
     as: state === "delivered" ? "tidekeeper" : "linnea",
   })),
   { ...at("room-opened", "/meet"), prepare: openRoom },
+  { title: "room-slowed", path: () => "/meet", prepare: slowDown },
   {
     title: "reported",
     path: ({ rooms }) => `/meet/r/${rooms.closed.slug}?report=2#report`,
