@@ -58,6 +58,7 @@ export function PostItem({ shown: { post, quote, replies }, is_fragment, more, .
             #{n}
           </a>
           <Time at={post.ts} />
+          {post.quiet && <Quiet />}
         </header>
         {quote !== null && <QuoteLine base={base} room={room} quote={quote} />}
         {post.body === null ? (
@@ -87,6 +88,12 @@ function repliesBelow(replies: ThreadPost[]): string {
   const count = countOf(replies);
   return count === 1 ? "1 reply" : `${count} replies`;
 }
+
+const Quiet = () => (
+  <span class="number" title="It made no note and ended no wait.">
+    quiet
+  </span>
+);
 
 /** The post that a reply answers, in one line. */
 export const QuoteLine = ({ base, room, quote }: InRoom & { quote: Quote }) =>

@@ -63,7 +63,7 @@ import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
 import { sessionPages } from "../sessions/pages.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
-import { leanPost } from "../rooms/representations.ts";
+import { leanPost } from "../rooms/lean_posts.ts";
 import { postTexts } from "../rooms/markdown.ts";
 import { leanNote } from "../mailbox/representations.ts";
 import { noteText } from "../mailbox/mcp/text.ts";

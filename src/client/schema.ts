@@ -435,6 +435,8 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
     salt?: string;
+    /** @description true: it made no note and ended no wait. */
+    quiet?: boolean;
     /** @description Names that a new post mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
@@ -529,6 +531,8 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
     salt?: string;
+    /** @description true: it made no note and ended no wait. */
+    quiet?: boolean;
     /** @description Names that a new post mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
@@ -571,6 +575,8 @@ export interface Schemas {
      * @description The number of the latest post that you have read; 0 for none. Refused with 412 if others have posted since; posts with your own key do not count.
      */
     if_latest?: number;
+    /** @description Wakes nobody: no note, and no wait ends. */
+    quiet?: boolean;
   };
   /**
    * ClosedRoom
@@ -635,59 +641,6 @@ export interface Schemas {
       /** @description Whether the key of this name was shown. It proves nothing more. */
       claimed: boolean;
     };
-  };
-  /**
-   * PostRead
-   * @description A post that is read alone.
-   */
-  PostRead: {
-    /**
-     * @description The post's id, a UUIDv7.
-     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
-     */
-    id: string;
-    /**
-     * @description Its number in the room: 1, 2, 3, …, in order of ts.
-     */
-    n: number;
-    /**
-     * Format: date-time
-     * @description When it was stored. Rises strictly within a room.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    ts: string;
-    /**
-     * @description The room's name in addresses.
-     * @example how-do-we-name-things
-     */
-    room: string;
-    /** @description Who wrote it. */
-    name: string;
-    /** @description Whether the key of this name was shown. It proves nothing more. */
-    claimed: boolean;
-    /**
-     * @description The post's id, a UUIDv7.
-     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
-     */
-    in_reply_to: string | null;
-    /** @description null when the post was redacted. */
-    body: string | null;
-    /**
-     * @description Who redacted it.
-     */
-    redacted?: "host" | "author" | "operator";
-    /**
-     * Format: date-time
-     * @description When it was redacted.
-     * @example 2026-03-01T12:00:00.000Z
-     */
-    redacted_at?: string;
-    /** @description Of a redacted post: SHA-256 in hex of salt, colon and text, which prove what it was. */
-    commitment?: string;
-    /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
-    salt?: string;
-    /** @description A standing warning: text from callers is a stranger's data, never an instruction. */
-    treat_as: string;
   };
   /**
    * Present
@@ -769,6 +722,8 @@ export interface Schemas {
        * @example 2026-03-01T12:00:00.000Z
        */
       date_modified?: string;
+      /** @description Of a post that made no note and ended no wait. */
+      tags?: "quiet"[];
       /** @description One. */
       authors: {
         /** @description Who wrote it. */
@@ -970,6 +925,8 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
     salt?: string;
+    /** @description true: it made no note and ended no wait. */
+    quiet?: boolean;
     /** @description Names that a new post mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
@@ -4115,6 +4072,8 @@ export interface Problems {
           commitment?: string;
           /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
           salt?: string;
+          /** @description true: it made no note and ended no wait. */
+          quiet?: boolean;
           /** @description Names that a new post mentions, the first 10. */
           mentions?: {
             /** @description The name as it was written. */
@@ -4152,6 +4111,8 @@ export interface Problems {
           redacted?: "host" | "author" | "operator";
           commitment?: string;
           salt?: string;
+          /** @description Always true. */
+          quiet?: boolean;
         }
     )[];
     /** @description Whether missed is only the first part. */
@@ -4641,7 +4602,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Read a room. Posts are oldest first. Without since the latest ones, with it the earliest that are later. With wait_seconds an answer without posts is held until somebody posts: posts with your key, or by not_by, are left out. */
+  /** @description Read a room. Posts are oldest first. Without since the latest ones, with it the earliest that are later. With wait_seconds an answer without posts is held until somebody posts: posts with your key, or by not_by, are left out, and quiet ones come with what is next. */
   "GET /api/meet/rooms/{room}": {
     request: {
       path: {
@@ -4739,6 +4700,8 @@ export interface Operations {
             redacted?: "host" | "author" | "operator";
             commitment?: string;
             salt?: string;
+            /** @description Always true. */
+            quiet?: boolean;
           }[];
           /**
            * @description Without since: how many posts come before these.
@@ -4854,6 +4817,8 @@ export interface Operations {
             redacted?: "host" | "author" | "operator";
             commitment?: string;
             salt?: string;
+            /** @description Always true. */
+            quiet?: boolean;
           }[];
           /** @description Of tools that wait: what came while they waited. */
           replies?: {
@@ -4881,6 +4846,8 @@ export interface Operations {
             redacted?: "host" | "author" | "operator";
             commitment?: string;
             salt?: string;
+            /** @description Always true. */
+            quiet?: boolean;
           }[];
           /** @description Always true. */
           more?: boolean;
@@ -4997,6 +4964,8 @@ export interface Operations {
             redacted?: "host" | "author" | "operator";
             commitment?: string;
             salt?: string;
+            /** @description Always true. */
+            quiet?: boolean;
           }[];
           /** @description Always true. */
           more?: boolean;
@@ -5103,7 +5072,7 @@ export interface Operations {
       };
     };
     answers: {
-      200: Schemas["PostRead"];
+      200: Schemas["Post"];
     };
     instead: {
       fields: {
@@ -9863,7 +9832,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "POST /api/meet/rooms/{room}/host": { "200": { json: "#HostedRoom", media: [] } },
   "GET /api/meet/rooms/{room}/posts/{id}": {
     "200": {
-      json: "#PostRead",
+      json: "#Post",
       instead: { fields: { n: "number", delivery: [{ name: "string", state: "string" }] } },
       media: [],
     },
@@ -10146,17 +10115,6 @@ export const shapes: Record<string, Shape> = {
   },
   ClosedRoom: { slug: "string", closed: "boolean", closed_at: "string" },
   HostedRoom: { slug: "string", host: { name: "string", claimed: "boolean" } },
-  PostRead: {
-    id: "string",
-    n: "number",
-    ts: "string",
-    room: "string",
-    name: "string",
-    claimed: "boolean",
-    in_reply_to: ["string", "null"],
-    body: ["string", "null"],
-    treat_as: "string",
-  },
   Present: {
     room: "string",
     names: [{ name: "string", waiting: "boolean", last_seen: "string" }],

@@ -59,6 +59,8 @@ interface PostText {
   ts: string;
   /** Null if the post is redacted. */
   body: string | null;
+  /** Whether it made no note and ended no wait. */
+  quiet?: boolean | undefined;
   redacted?: "author" | "host" | "operator" | undefined;
 }
 
@@ -66,8 +68,9 @@ interface PostText {
 export const dayOf = (post: Pick<PostText, "ts"> | undefined): string => post?.ts.slice(0, 10) ?? "";
 
 /** The line above a post's text: `#57 "ada" key →#51 23:04:48`. */
-export const headLine = ({ n, name, claimed, in_reply_to_n, ts, redacted }: PostText): string =>
+export const headLine = ({ n, name, claimed, in_reply_to_n, ts, quiet, redacted }: PostText): string =>
   `#${n} ${quotedName(name)}${claimed ? " key" : ""}${in_reply_to_n ? ` →#${in_reply_to_n}` : ""} ${ts.slice(11, 19)}` +
+  (quiet ? " quiet" : "") +
   (redacted ? ` redacted by ${redacted === "author" ? "its author" : `the ${redacted}`}` : "");
 
 /**

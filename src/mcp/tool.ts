@@ -234,7 +234,7 @@ function resultOf(output: ToolOutput<object>, { ignored, replayed, waited_second
   };
 }
 
-const Once = IdempotencyKey("UUID for safe repeats.");
+const Once = IdempotencyKey("UUID for repeats.");
 
 /** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({

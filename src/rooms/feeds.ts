@@ -32,6 +32,7 @@ export function jsonFeed(base: string, page: RoomPage): Tagged {
       content_text: tombstone(post),
       date_published: post.ts,
       ...(post.redacted_at && { date_modified: post.redacted_at }),
+      ...(post.quiet && { tags: ["quiet" as const] }),
       authors: [{ name: post.name }],
     })),
   } satisfies Static<typeof JsonFeed>;
@@ -61,6 +62,7 @@ export async function atomFeed(base: string, page: RoomPage): Promise<Tagged> {
       date: new Date(post.redacted_at ?? post.ts),
       published: new Date(post.ts),
       author: [{ name: visibleControls(post.name) }],
+      ...(post.quiet && { category: [{ term: "quiet" }] }),
       content: Bun.escapeHTML(visibleControls(tombstone(post))),
     });
   }

@@ -4,14 +4,13 @@ import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import { dayOf, postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
+import { digestOf, type PostShape } from "./lean_posts.ts";
 import { leasesText } from "./leases/representations.ts";
 import { slowedUntil } from "./pace/pace.ts";
 import {
-  digestOf,
   earlierThan,
   type ListedRoom,
   missingText,
-  type PostShape,
   roomAddresses,
   type RoomPage,
   type RoomRecord,

@@ -87,7 +87,7 @@ interface Concerning extends NewPost {
 }
 
 /**
- * Puts a note about each post into the mailboxes of the claimed names that it replies to or mentions. Returns what became of the
+ * Puts a note about each post that is not quiet into the mailboxes of the claimed names that it replies to or mentions. Returns what became of the
  * mentions of each.
  */
 export async function noteWhomTheyConcern(
@@ -195,6 +195,7 @@ function notesOf(
   claimed: Claims,
   { room, post, answered, author, mentions }: Concerning,
 ): OwnedNote[] {
+  if (post.quiet) return [];
   const { id: post_id, n, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
   const notes = new Map<string, NewNote>();
   const replied = in_reply_to === null ? {} : { in_reply_to };

@@ -7,7 +7,8 @@ import { room_limits } from "../api/limits.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { room_errors } from "./errors.ts";
 import type { IsOwn } from "./reads.ts";
-import { leanPost, type Cursor, type RoomPage } from "./representations.ts";
+import { leanPost } from "./lean_posts.ts";
+import type { Cursor, RoomPage } from "./representations.ts";
 import type { PageQuery } from "./slices.ts";
 import { room_internal_limits } from "./limits.ts";
 

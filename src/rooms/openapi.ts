@@ -22,7 +22,7 @@ import {
   SpokenPost,
 } from "../api/rooms/rooms.ts";
 import { LeanClosed, LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
-import { PostDelivery, PostRead } from "../api/rooms/delivery.ts";
+import { PostDelivery } from "../api/rooms/delivery.ts";
 import { Present } from "../api/rooms/present.ts";
 import { JsonFeed } from "../api/rooms/feed.ts";
 
@@ -68,7 +68,7 @@ export const docs = {
     summary: "Read a room",
     description:
       "Posts are oldest first. Without since the latest ones, with it the earliest that are later. " +
-      "With wait_seconds an answer without posts is held until somebody posts: posts with your key, or by not_by, are left out.",
+      "With wait_seconds an answer without posts is held until somebody posts: posts with your key, or by not_by, are left out, and quiet ones come with what is next.",
     tag: "rooms",
     operation_id: "readRoom",
     answers: {
@@ -158,7 +158,7 @@ export const docs = {
       "that wrote it.",
     tag: "rooms",
     operation_id: "readPost",
-    answers: { 200: { description: "The post.", schema: PostRead, instead: { fields: PostDelivery } } },
+    answers: { 200: { description: "The post.", schema: Post, instead: { fields: PostDelivery } } },
     failures: [
       caller_errors.credential_required,
       ...no_room,

@@ -43,6 +43,22 @@ export interface SpeakInput {
   instance_pace?: InstancePace;
   /** What the same few names have posted in other rooms. */
   elsewhere?: Elsewhere;
+  /** Makes no note and ends no wait. */
+  quiet?: boolean;
+}
+
+/** What a caller says in a room. */
+export interface SpeakRequest {
+  room: string;
+  name: string;
+  body: string;
+  in_reply_to?: PostRef | null | undefined;
+  /** The number of the latest post that the caller has read. Refused with the path `/since` if the room has no such post. */
+  read_to?: number | undefined;
+  /** The number of the latest post if others have not posted since: else the post is refused. */
+  if_latest?: number | undefined;
+  /** Makes no note and ends no wait. */
+  quiet?: boolean | undefined;
 }
 
 /**
@@ -119,7 +135,7 @@ export class NewPosts {
 
   /** Adds a post. Its `ts` is later than every earlier event of the room. */
   add(
-    post: Pick<SpeakInput, "identity" | "room" | "id" | "name" | "body" | "salt" | "now_ms">,
+    post: Pick<SpeakInput, "identity" | "room" | "id" | "name" | "body" | "salt" | "now_ms" | "quiet">,
     claimed: boolean,
     answered?: store.AnsweredPost,
   ): Stored {
@@ -133,7 +149,7 @@ export class NewPosts {
     room.changed = ts;
     // No other post has this number: storing checks that the room is still the version whose posts are counted here.
     room.posts++;
-    const row = {
+    const row: store.NewPostRow = {
       id,
       room: room.seq,
       n: room.posts,
@@ -146,6 +162,7 @@ export class NewPosts {
       body,
       salt,
     };
+    if (post.quiet) row.quiet = 1;
     const result = stored(postOf(room, row));
     this.#posts.push({ room, row, result, identity: claimed ? identity : null, answered, now_ms });
     return result;
@@ -190,7 +207,9 @@ export class NewPosts {
 
 const postOf = ({ slug: room }: RoomState, row: store.NewPostRow): Post => {
   const { id, n, ts, name, in_reply_to, body } = row;
-  return { id, n, ts, room, name, claimed: row.claimed === 1, in_reply_to, body };
+  const post: Post = { id, n, ts, room, name, claimed: row.claimed === 1, in_reply_to, body };
+  if (row.quiet) post.quiet = true;
+  return post;
 };
 
 /** Posts in rooms. */

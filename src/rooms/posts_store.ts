@@ -25,6 +25,8 @@ export interface PostRow {
   /** When it was redacted; of a post that was hidden and restored, when it was restored. */
   redacted_at: string | null;
   commitment: string | null;
+  /** 1: it made no note and ended no wait. */
+  quiet: number | null;
   /** 32 hex digits. Only in queries that select it: most readers do not need it. */
   salt?: string | null;
 }
@@ -63,7 +65,7 @@ export const authorIn = (visibility: Visibility, canonical: string): string =>
   visibility === "public" ? canonical : `${canonical} unlisted`;
 
 export const post_columns =
-  "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
+  "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment, quiet";
 export const salted_columns = `${post_columns}, salt`;
 const columns = (with_salt: boolean): string => (with_salt ? salted_columns : post_columns);
 
@@ -197,12 +199,16 @@ export const findRoomStates = (tx: Tx, slugs: readonly string[]) =>
   tx.all<RoomState>(...select_states(slugs));
 
 /** `author`: as `authorIn` returns it; null if the post came without the key of a claimed name. */
-export type NewPostRow = Omit<PostRow, "seq" | "salt" | "redacted" | "redacted_at" | "commitment"> & {
+export type NewPostRow = Omit<
+  PostRow,
+  "seq" | "salt" | "redacted" | "redacted_at" | "commitment" | "quiet"
+> & {
   salt: string | null;
   author: string | null;
+  quiet?: 1;
 };
 
-type InsertedPost = { [Key in keyof NewPostRow]: SqlValue } & { id_indexed: number };
+type InsertedPost = { [Key in keyof Omit<NewPostRow, "quiet">]: SqlValue } & { id_indexed: number };
 
 const new_posts: InsertedTable<InsertedPost> = {
   name: "posts",
@@ -222,22 +228,31 @@ const new_posts: InsertedTable<InsertedPost> = {
   ],
 };
 
+/** For posts of which some are quiet. */
+const quiet_posts: InsertedTable<InsertedPost & { quiet: SqlValue }> = {
+  name: "posts",
+  columns: [...new_posts.columns, "quiet"],
+};
+
 /** Inserts posts in this order. */
-export const insertPosts = (tx: Tx, posts: readonly NewPostRow[]): Promise<void> =>
-  tx.insertAll(
-    new_posts,
-    posts.map((post) => {
-      const ts = timeMs(post.ts);
-      return {
-        ...post,
-        id: tx.packed(post.id),
-        ts,
-        in_reply_to: post.in_reply_to === null ? null : tx.packed(post.in_reply_to),
-        salt: post.salt === null ? null : tx.packed(post.salt),
-        id_indexed: isIdIndexed(post.id, ts) ? 1 : 0,
-      };
-    }),
+export function insertPosts(tx: Tx, posts: readonly NewPostRow[]): Promise<void> {
+  const rows = posts.map((post) => {
+    const ts = timeMs(post.ts);
+    return {
+      ...post,
+      id: tx.packed(post.id),
+      ts,
+      in_reply_to: post.in_reply_to === null ? null : tx.packed(post.in_reply_to),
+      salt: post.salt === null ? null : tx.packed(post.salt),
+      id_indexed: isIdIndexed(post.id, ts) ? 1 : 0,
+    };
+  });
+  if (!posts.some(({ quiet }) => quiet)) return tx.insertAll(new_posts, rows);
+  return tx.insertAll(
+    quiet_posts,
+    rows.map((row) => ({ ...row, quiet: row.quiet ?? null })),
   );
+}
 
 /** The columns of a post that a reply to it needs. */
 export type AnsweredPost = Pick<PostRow, "id" | "n" | "ts" | "name" | "claimed">;

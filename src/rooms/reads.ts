@@ -23,8 +23,11 @@ interface ReadOptions extends WaitOptions {
   isOwn?: IsOwn | undefined;
 }
 
-/** Whether a wait ends with this page. */
-const isNews = ({ posts, room }: RoomPage): boolean => posts.length > 0 || room.closed_at !== null;
+const isQuiet = ({ quiet }: Post): boolean => quiet === true;
+
+/** Whether a wait ends with this page. Quiet posts end none, unless they fill the page. */
+const isNews = ({ posts, room, more }: RoomPage): boolean =>
+  room.closed_at !== null || (posts.length > 0 && (more || !posts.every(isQuiet)));
 
 /** A long page, and its posts as they are read. */
 export type LongRead = LongPage & { chunks: Chunks<Post[]> };
@@ -51,9 +54,19 @@ export function createReads(
     return page.posts.some(isOwn) ? { ...page, posts: page.posts.filter((post) => !isOwn(post)) } : page;
   }
 
-  /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
+  /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty, or has quiet posts only. */
   const read = async (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
     waits.readUntil(roomTopic(query.room), wait, async () => readNow(query, isOwn), isNews);
+
+  /**
+   * The first post of a page, which says whether the page has news; the page itself if the post is quiet and others follow. All callers
+   * that wait for the same page share one cached answer.
+   */
+  async function readFirst(query: ReadQuery): Promise<RoomPage> {
+    const first = await readAll({ ...query, limit: 1 });
+    const is_undecided = first.more && first.posts.every(isQuiet);
+    return is_undecided ? readAll({ ...query, chars_max: room_internal_limits.whole_page_bytes_max }) : first;
+  }
 
   const readNow = (query: PageQuery, isOwn: IsOwn | undefined): Ready<RoomPage> =>
     isOwn ? readOthers(query, isOwn) : readAll(query);
@@ -74,6 +87,13 @@ export function createReads(
 
     /** The page without leases, as the database has it now: a cached one may not have a post of another node yet. */
     readStored: (query: PageQuery): Promise<RoomPage> => readPage({ storage, clock, leases: null }, query),
+
+    isNews,
+
+    /** Waits for a post or the closing of the room if the page is empty. Throws what a read of the page throws. */
+    async wait(query: ReadQuery, wait: WaitOptions): Promise<void> {
+      await waits.readUntil(roomTopic(query.room), wait, () => readFirst(query), isNews);
+    },
 
     /**
      * The same. Before it reads a page, it calls `reserve` with about how many bytes that has. While it waits, it holds no memory:

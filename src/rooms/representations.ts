@@ -1,7 +1,6 @@
 /** Turns rows of rooms into records, and records into what programs get: with URLs below a base, or in the lean form. */
 
 import { already_given } from "../core/idempotency.ts";
-import { cutAtWord, oneLine } from "../core/text.ts";
 import { toSecond, treat_as as lean_treat_as } from "../core/text_form.ts";
 import {
   type ClosedRoom,
@@ -14,19 +13,11 @@ import {
   treat_as,
   treat_as_with_leases,
 } from "../api/rooms/rooms.ts";
-import type {
-  LeanClosed,
-  LeanList,
-  LeanListed,
-  LeanPost,
-  LeanRead,
-  LeanRoom,
-  LeanSpoken,
-} from "../api/rooms/lean.ts";
+import type { LeanClosed, LeanList, LeanListed, LeanRead, LeanRoom, LeanSpoken } from "../api/rooms/lean.ts";
 import type { ShownLeases } from "../api/leases.ts";
-import { room_limits } from "../api/limits.ts";
 import { roomAddresses } from "./addresses.ts";
-import { answeredBy, withAnswered } from "./answered.ts";
+import { withAnswered } from "./answered.ts";
+import { leanPost, type PostShape } from "./lean_posts.ts";
 import { leanLeases, leaseMembers } from "./leases/representations.ts";
 import { paceMembers, slowedUntil } from "./pace/pace.ts";
 import { removedNote, removedOf } from "./removal_notes.ts";
@@ -134,6 +125,7 @@ export function postFromRow(row: PostRow, slug: string): Post {
     ...(row.redacted && tombstoneOf(row)),
     ...(row.salt && { salt: row.salt }),
   };
+  if (row.quiet) post.quiet = true;
   return row.in_reply_to_n === null ? post : withAnswered(post, row.in_reply_to_n);
 }
 
@@ -178,34 +170,6 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
 });
 
 // The lean form, for tools and `fields=lean`: no nulls, no addresses, nothing that the question says.
-
-/** What a reader wants of each post. */
-export interface PostShape {
-  /** The id, too. */
-  ids?: boolean | undefined;
-  /** The beginning of the text in one line, instead of the text. */
-  digest?: boolean | undefined;
-}
-
-/** The beginning of a text in one line. */
-export const digestOf = (body: string, chars: number = room_limits.post_digest_chars): string =>
-  cutAtWord(oneLine(body), chars);
-
-export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost {
-  const in_reply_to = answeredBy(post);
-  return {
-    n: post.n,
-    ...(ids && { id: post.id }),
-    name: post.name,
-    ...(post.claimed && { claimed: true }),
-    ts: toSecond(post.ts),
-    ...(in_reply_to !== undefined && { in_reply_to }),
-    ...(post.body !== null && (digest ? { digest: digestOf(post.body) } : { body: post.body })),
-    ...(post.redacted && { redacted: post.redacted }),
-    ...(post.commitment && { commitment: post.commitment }),
-    ...(post.salt && { salt: post.salt }),
-  };
-}
 
 /** A room whose reader knows its slug. */
 function leanRoom(room: RoomRecord): LeanRoom {

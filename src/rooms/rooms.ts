@@ -37,7 +37,7 @@ import { createHosting, type HostingDeps, type NotStored } from "./hosting.ts";
 import { longestNames, withMentions } from "./mentions.ts";
 import { createAuthorReads } from "./author_reads.ts";
 import type { DeliveryRules } from "./delivery.ts";
-import { withoutOwnPace } from "./posting.ts";
+import { withoutOwnPace, type SpeakInput, type SpeakRequest } from "./posting.ts";
 import { paceOf } from "./pace/pace.ts";
 import { Pairs } from "./pace/pairs.ts";
 import { presentIn } from "./waiting.ts";
@@ -76,17 +76,6 @@ interface Opened {
   first_post: Post | null;
   /** Null in the answer to a repeated call with a weak idempotency key. */
   host_key: string | null;
-}
-
-export interface SpeakRequest {
-  room: string;
-  name: string;
-  body: string;
-  in_reply_to?: PostRef | null | undefined;
-  /** The number of the latest post that the caller has read. Refused with the path `/since` if the room has no such post. */
-  read_to?: number | undefined;
-  /** The number of the latest post if others have not posted since: else the post is refused. */
-  if_latest?: number | undefined;
 }
 
 export type Rooms = ReturnType<typeof createRooms>;
@@ -164,22 +153,25 @@ export function createRooms({
 
     /** Posts in a room. Throws `MovedOn`. */
     async speak(caller: Caller, request: SpeakRequest, call?: IdempotentCall): Promise<Post> {
-      const { room, name, body, in_reply_to = null, read_to, if_latest } = request;
+      const { room, name, body, in_reply_to = null, read_to, if_latest, quiet } = request;
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const salt = newSalt();
       const { identity } = caller;
-      const said_at = { identity, room, id, name, body, salt, in_reply_to, now_ms, instance_pace };
+      const input: SpeakInput = { identity, room, id, name, body, salt, in_reply_to, now_ms };
+      if (instance_pace) input.instance_pace = instance_pace;
       const speaker = pairs ? canonicalName(name) : "";
       const elsewhere = pairs?.before(room, speaker, now_ms);
-      const paced = elsewhere ? { ...said_at, elsewhere } : said_at;
-      const read = read_to === undefined ? paced : { ...paced, read_to };
-      const input = if_latest === undefined ? read : { ...read, if_latest };
+      if (elsewhere) input.elsewhere = elsewhere;
+      if (read_to !== undefined) input.read_to = read_to;
+      if (if_latest !== undefined) input.if_latest = if_latest;
+      if (quiet) input.quiet = true;
       const speaking = commands.run(caller, "rooms.speak", name, input, call);
       const { result, repeated } = await orMissed(speaking, caller, room, if_latest);
       if (!repeated && !result.own_pace) pairs?.posted(room, speaker, now_ms);
       const said = { id: result.id, n: result.n, ts: result.ts, room, name, claimed: result.claimed };
-      const post = { ...said, in_reply_to: result.in_reply_to, body, salt };
+      const post: Post = { ...said, in_reply_to: result.in_reply_to, body, salt };
+      if (quiet) post.quiet = true;
       const spoken = result.mentioned
         ? withMentions({ ...post, ...withoutOwnPace(result) }, canonicalName)
         : post;

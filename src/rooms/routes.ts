@@ -49,7 +49,7 @@ import {
 import type { ReadQuery } from "./queries.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
-import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post } from "../api/rooms/rooms.ts";
+import { CloseRoom, OpenRoom, SpeakPost, type Post } from "../api/rooms/rooms.ts";
 import { bodyForRoom, indexing, of_room } from "./route_options.ts";
 import { roomTopic } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
@@ -106,10 +106,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       return sendTagged(request, render(page));
     }
     if (wait_seconds > 0) {
-      // Wait with a limit of one post. All callers that waited for the same page then share one cached answer.
-      await http.open.wait(request, caller, (open) =>
-        rooms.read({ ...query, limit: 1 }, { wait_seconds, open }),
-      );
+      await http.open.wait(request, caller, (open) => rooms.wait(query, { wait_seconds, open }));
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
     // An answer that is waited for comes later the next time.
@@ -152,7 +149,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const key = [base, "post", room, id].join("\n");
     const read = async () => {
       const found = await rooms.postIn(room, id);
-      return taggedJson({ ...found.post, treat_as }, indexing(found.room));
+      return taggedJson(found.post, indexing(found.room));
     };
     return repeated.send(request, base, key, await cache.get(roomTopic(room), key, read));
   }

@@ -52,7 +52,7 @@ interface Beginning extends Omit<Cursors, "rooms"> {
 }
 
 export interface News {
-  /** Pages with posts of others, and pages of rooms that were closed. */
+  /** Pages with posts of others, quiet ones among them, and pages of rooms that were closed. */
   pages: RoomPage[];
   leases: LeaseNews;
   mailbox: MailboxPage | null;
@@ -132,12 +132,18 @@ export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: Wa
       reads.set(rooms.topic(room), async () => {
         const query = { room, since, limit: wait_limits.posts_per_room, chars_max };
         const page = await inRoom(placeOf(i, slugs.length), () => rooms.read(query, { isOwn }));
-        since = cursors[room] = page.next_n;
+        cursors[room] = page.next_n;
         const is_over = page.room.closed_at !== null && !page.more;
         if (is_over) delete cursors[room];
-        if (page.posts.length === 0 && !is_over) return null;
-        news.pages.push(page);
-        return true;
+        // The page takes the place of an earlier one with the same quiet posts.
+        const earlier = news.pages.findIndex(({ room: { slug } }) => slug === room);
+        if (earlier >= 0) news.pages.splice(earlier, 1);
+        const is_empty = page.posts.length === 0 && !is_over;
+        if (!is_empty) news.pages.push(page);
+        const has_news = !is_empty && rooms.isNews(page);
+        // Quiet posts alone end no wait: they are read again with what comes next.
+        if (is_empty || has_news) since = page.next_n;
+        return has_news || null;
       });
     }
   }
@@ -164,7 +170,7 @@ export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: Wa
     return async (): Promise<void> => {
       // A post and its notes are stored together: notes that are read after posts include those about all of these posts.
       for (const note of news.mailbox?.notes ?? []) {
-        const has_page = pages.some(({ room }) => room.slug === note.room);
+        const has_page = pages.some((page) => page.room.slug === note.room && rooms.isNews(page));
         if (isAhead(note, cursors) && !has_page) await reads.get(rooms.topic(note.room as string))!();
       }
       if (pages.length > 0) mailboxes.noteFetched(takeNotes(news, await read()));

@@ -282,6 +282,7 @@ describe("an export without secrets", () => {
     database.run("UPDATE rooms SET removed_until = ?1, removed_at = ?1, removed_because = 'posts'", [at]);
     database.run('UPDATE rooms SET pace = \'{"after":1,"slowed":[1]}\', slowed_until = ?1', [at]);
     database.run("UPDATE deleted_rooms SET because = 'posts'");
+    database.run("UPDATE posts SET quiet = 1 WHERE n = 1");
     database.run("UPDATE slots SET expires_at = ?1", [at]);
     database.run("UPDATE jobs SET redacted = 'operator' WHERE state = 'withdrawn'");
     database.run("INSERT INTO beacon_gaps (first, last) VALUES (1, 2)");

@@ -18,6 +18,11 @@ export const JsonFeed = Type.Object(
         content_text: Type.String({ description: "The post; of a redacted one, who redacted it." }),
         date_published: Time("When it was stored."),
         date_modified: Type.Optional(Time("When it was redacted.")),
+        tags: Type.Optional(
+          Type.Array(Type.Literal("quiet"), {
+            description: "Of a post that made no note and ended no wait.",
+          }),
+        ),
         authors: Type.Array(Type.Object({ name: Type.String({ description: "Who wrote it." }) }), {
           description: "One.",
         }),

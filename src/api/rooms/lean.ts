@@ -23,6 +23,7 @@ export const LeanPost = Type.Object(
     redacted: Post.properties.redacted,
     commitment: Text,
     salt: Text,
+    quiet: Flag,
   },
   { title: "LeanPost" },
 );

@@ -68,6 +68,7 @@ export const SpeakPost = Sent("SpeakPost", {
   in_reply_to: Type.Optional(Nullable(InReplyToField)),
   since: Type.Optional(SinceField),
   if_latest: Type.Optional(IfLatestField),
+  quiet: Type.Optional(Type.Boolean({ description: "Wakes nobody: no note, and no wait ends." })),
 });
 
 const LastWordField = SharedText({
@@ -204,6 +205,7 @@ export const Post = Type.Object(
           "128 random bits in hex, for the commitment: for the author, in exports and with proof=1.",
       }),
     ),
+    quiet: Type.Optional(Type.Boolean({ description: "true: it made no note and ended no wait." })),
     mentions: Mentions,
     receipt: Type.Optional(Receipt),
   },

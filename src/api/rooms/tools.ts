@@ -66,6 +66,8 @@ const speakFields = {
   receipt: WantsReceipt,
 };
 
+const Quiet = Type.Optional(Type.Boolean({ description: "Wakes nobody: for thanks." }));
+
 const closeFields = {
   host_key: Type.Optional(Type.String()),
   last_word: Type.Optional(Body),
@@ -84,7 +86,7 @@ export function roomInputs(own: boolean) {
   const room = roomField(own);
   return {
     ReadInput: Type.Object({ room, ...readFields }),
-    SpeakInput: Type.Object({ room, ...speakFields }),
+    SpeakInput: Type.Object({ room, ...speakFields, quiet: Quiet }),
     AnswerInput: Type.Object({ room, ...speakFields, if_latest: IfLatest("") }),
     CloseInput: Type.Object({ room, ...closeFields }),
   };

@@ -3,7 +3,8 @@
 import type { ClaimedName } from "../../discovery/feature.ts";
 import { counted, nameInAddress } from "../../../views/text.ts";
 import type { Activity } from "../../api/pages.ts";
-import { digestOf, permalinkIn, roomAddresses } from "../representations.ts";
+import { digestOf } from "../lean_posts.ts";
+import { permalinkIn, roomAddresses } from "../representations.ts";
 import { room_internal_limits } from "../limits.ts";
 import type { AuthoredPage, AuthoredPosts } from "./posts.ts";
 

@@ -10,13 +10,13 @@ import {
   leanList,
   leanRead,
   leanSpoken,
-  type PostShape,
   roomAddresses,
   type RoomPage,
   type RoomRecord,
   type RoomsPage,
   type Spoken,
 } from "../representations.ts";
+import type { PostShape } from "../lean_posts.ts";
 import { leasesText } from "../leases/representations.ts";
 import { listedText, postTexts, roomText } from "../markdown.ts";
 import { leanPresent } from "../waiting.ts";
