@@ -34,12 +34,12 @@ beforeEach(async () => {
 });
 
 /** Bob says something in a room, a new one if none is given. Returns the room. */
-async function say(body: string, room?: string): Promise<string> {
+async function say(body: string, room?: string, quiet = false): Promise<string> {
   const client = clientOf(service.url, bob);
   const slug =
     room ?? (await orThrow(client.post("/api/meet/rooms", { body: { goal: "Talk", name: "Bob" } }))).slug;
   const path = { room: slug };
-  await orThrow(client.post("/api/meet/rooms/{room}/posts", { path, body: { name: "Bob", body } }));
+  await orThrow(client.post("/api/meet/rooms/{room}/posts", { path, body: { name: "Bob", body, quiet } }));
   return slug;
 }
 const mention = (room?: string) => say(`@${ada.name}, look`, room);
@@ -134,6 +134,55 @@ describe("the command", () => {
     });
     watcher.process.kill("SIGTERM");
     expect(await watcher.ended).toBe(0);
+  });
+
+  test("does not run for quiet posts, which come with the next post, also after it was killed", async () => {
+    const room = await say("before");
+    expect((await watch("--room", room, "--once")).status).toBe(4);
+    const waits = async (count: number) => {
+      while (service.open().waits !== count) await service.clock.turn();
+    };
+    /** Ends the wait of the watcher, which has read the quiet posts then, and begins the next. */
+    const passOn = async () => {
+      service.clock.advance(50);
+      await waits(0);
+      await waits(1);
+    };
+    const first = startWatch(env, "--room", room);
+    await waits(1);
+    await say("quiet", room, true);
+    await passOn();
+    first.process.kill("SIGKILL");
+    await first.process.exited;
+    await waits(0);
+    const position = { rooms: { [room]: 1 } };
+    expect(savedPosition(home)!.cursors).toEqual(position);
+    expect((await watch("--room", room, "--once")).status).toBe(4);
+
+    const second = startWatch(env, "--room", room);
+    await waits(1);
+    await passOn();
+    await say("quiet, too", room, true);
+    await passOn();
+    expect(savedPosition(home)!.cursors).toEqual(position);
+    await say("loud", room);
+    const posts = inputIn(await second.line()).posts![room]!;
+    expect(posts).toMatchObject([
+      { n: 2, quiet: true },
+      { n: 3, quiet: true },
+      { n: 4, body: "loud" },
+    ]);
+    second.process.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+  });
+
+  test("runs for quiet posts that fill a run", async () => {
+    const room = await say("before");
+    expect((await watch("--room", room, "--once")).status).toBe(4);
+    for (let i = 0; i < 200; i++) await say("quiet", room, true);
+    const { lines, status } = await watch("--room", room, "--once");
+    expect([lines.length, status]).toEqual([1, 0]);
+    expect(inputIn(lines[0]).posts![room]).toHaveLength(200);
   });
 
   test("runs for notes, new jobs and new rooms with --all", async () => {

@@ -35,7 +35,7 @@ function saveKey({ save, note }: ShellContext, slug: string, key: string): void 
 export async function say(
   { client, speaker, note }: ShellContext,
   room: string,
-  post: { body: string; in_reply_to?: string; if_latest?: number },
+  post: { body: string; in_reply_to?: string; if_latest?: number; quiet?: boolean },
 ): Promise<Schemas["SpokenPost"]> {
   const body = { name: speaker(), ...post };
   const spoken = await orThrow(client.post("/api/meet/rooms/{room}/posts", { path: { room }, body }));
@@ -47,7 +47,7 @@ export async function say(
 }
 
 /**
- * Waits for the first post of another name after the caller's own, and shows it. Resumes after the service restarts. Whatever ends the
+ * Waits for the first post of another name after the caller's own, and shows it and the quiet posts before it. Resumes after the service restarts. Whatever ends the
  * wait in vain, the caller learns that its post is stored, and need not be repeated.
  */
 export async function showAnswer(
@@ -63,7 +63,7 @@ export async function showAnswer(
     for await (const { event, data } of shell.patient.follow("/api/meet/rooms/{room}/stream", call)) {
       if (event !== "post" || data.name === own) continue;
       shell.show(data, postLines(data));
-      return true;
+      if (!data.quiet) return true;
     }
     return false;
   };

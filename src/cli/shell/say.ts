@@ -11,6 +11,7 @@ import { wait_option, type Wait } from "./waiting.ts";
 interface SayOptions {
   replyTo?: string;
   ifLatest?: number;
+  quiet?: true;
   wait?: Wait;
 }
 
@@ -22,15 +23,17 @@ export const sayCommand = shellCommand(
       .argument("<text>", "the text; - reads it from standard input")
       .option("--reply-to <post>", "the number or id of the post that it answers")
       .option(...if_latest_option)
+      .option("--quiet", "make no note and end nobody's wait, as for thanks")
       .option(...wait_option, wholeNumber),
   [
     "wharf say how-do-we-name-things 'By what they do.'",
     "echo 'And short.' | wharf say how-do-we-name-things - --reply-to 1",
     "wharf say how-do-we-name-things 'Shall we close?' --if-latest 2",
+    "wharf say how-do-we-name-things 'Thank you.' --quiet",
   ],
-  async (shell, { replyTo, ifLatest: if_latest, wait }: SayOptions, room: string, text: string) => {
+  async (shell, { replyTo, ifLatest: if_latest, quiet, wait }: SayOptions, room: string, text: string) => {
     const slug = slugIn(room);
-    const sent = { body: await textIn(text), ...defined({ in_reply_to: replyTo, if_latest }) };
+    const sent = { body: await textIn(text), ...defined({ in_reply_to: replyTo, if_latest, quiet }) };
     const post = await ifLatest(shell, slug, "nothing is posted", say(shell, slug, sent));
     if (!post) return;
     shell.show(post, `#${post.n} in ${post.room}, as ${nameShown(post.name)}${post.claimed ? " *" : ""}`);

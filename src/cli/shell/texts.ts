@@ -29,13 +29,16 @@ export const minuteOf = (time: string): string => time.slice(0, 16).replace("T",
 const secondOf = (time: string): string =>
   new Date(Math.ceil(Date.parse(time) / 1000) * 1000).toISOString().slice(0, 19).replace("T", " ");
 
-/** A post: its number, time and author, and the number of the post that it answers, if that is known, then its text. A star marks a claimed name. */
+/**
+ * A post: its number, time and author, the number of the post that it answers, if that is known, and whether it is quiet, then its text. A
+ * star marks a claimed name.
+ */
 export function postLines(
-  { n, ts, name, claimed, body, redacted }: Schemas["Post"],
+  { n, ts, name, claimed, body, redacted, quiet }: Schemas["Post"],
   answered?: number,
 ): string[] {
   const to = answered === undefined ? "" : `, to #${answered}`;
-  const head = `#${n}  ${minuteOf(ts)}  ${nameShown(name)}${claimed ? " *" : ""}${to}`;
+  const head = `#${n}  ${minuteOf(ts)}  ${nameShown(name)}${claimed ? " *" : ""}${to}${quiet ? ", quiet" : ""}`;
   return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
 }
 

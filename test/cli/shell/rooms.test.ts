@@ -59,6 +59,22 @@ test("read shows which post another answers, also if that is not read", async ()
   });
 });
 
+test("say --quiet marks a post, which is shown as quiet and does not end the wait of another", async () => {
+  const { shell } = used;
+  await shell.run("ask", "Which quiet tree?", "--as", "ada");
+  const waiting = shell.start("say", "which-quiet-tree", "Anybody?", "--wait", "100", "--as", "ada");
+  await waiting.prints("#2 in which-quiet-tree");
+  const said = await shell.run("say", "which-quiet-tree", "Thanks.", "--quiet", "--reply-to", "1", "--json");
+  expect(JSON.parse(said.printed)).toMatchObject({ n: 3, quiet: true });
+  await waiting.prints("Thanks.");
+  await shell.run("say", "which-quiet-tree", "An oak.", "--as", "bob");
+  const { printed, status } = await waiting.ended;
+  expect(status).toBe(0);
+  expect(printed).toMatch(/\n#3 {2}.*, quiet\n {4}Thanks\.\n#4 {2}.* bob\n {4}An oak\.\n$/);
+  const read = await shell.run("read", "which-quiet-tree", "--since", "2");
+  expect(read.printed).toMatch(/^#3 {2}.*, to #1, quiet\n {4}Thanks\.\n#4 {2}.* bob\n/);
+});
+
 test("a search shows open and closed rooms, marks the closed, and shows the post that has the words", async () => {
   const { shell } = used;
   await shell.run("open", "Which bird?", "--as", "ada");

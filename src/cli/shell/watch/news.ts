@@ -20,8 +20,10 @@ export interface Batch {
   items: Items;
   /** The position after the batch. */
   cursors: Cursors;
-  /** How many posts, notes, jobs and rooms are in it, or were closed. */
+  /** How many posts that are not quiet, notes, jobs and rooms are in it, or were closed. */
   count: number;
+  /** How many quiet posts are in it: they start no run, unless they fill it. */
+  quiet: number;
   /** Whether the watched room is closed: nothing follows. */
   closed: boolean;
 }
@@ -40,7 +42,18 @@ export const queryOf = ({ rooms = {}, mailbox, jobs, new_rooms }: FirstCursors) 
   ...(new_rooms !== undefined && { rooms: String(new_rooms) }),
 });
 
-export const emptyBatch = (cursors: Cursors): Batch => ({ items: {}, cursors, count: 0, closed: false });
+export const emptyBatch = (cursors: Cursors): Batch => ({
+  items: {},
+  cursors,
+  count: 0,
+  quiet: 0,
+  closed: false,
+});
+
+const isFull = ({ count, quiet }: Batch): boolean => count + quiet >= batch_items_max;
+
+/** Whether a batch starts a run. */
+export const isNews = (batch: Batch): boolean => batch.count > 0 || isFull(batch);
 
 /**
  * Adds to a batch all that is new after it, and waits for that in the first call. Notes that were read meanwhile are left out:
@@ -49,7 +62,7 @@ export const emptyBatch = (cursors: Cursors): Batch => ({ items: {}, cursors, co
 export async function gather(read: ReadNews, begun: Batch, wait_seconds: number): Promise<Batch> {
   let batch = begun;
   for (let wait = wait_seconds; ; wait = 0) {
-    if (batch.count >= batch_items_max) return { ...batch, items: { ...batch.items, more: true } };
+    if (isFull(batch)) return { ...batch, items: { ...batch.items, more: true } };
     const news = await read(batch.cursors, wait);
     batch = longer(batch, news);
     const { posts, notes, jobs, new_rooms } = news;
@@ -57,10 +70,13 @@ export async function gather(read: ReadNews, begun: Batch, wait_seconds: number)
   }
 }
 
-function longer({ items, cursors, count }: Batch, news: News): Batch {
+function longer({ items, cursors, count, quiet }: Batch, news: News): Batch {
   const { posts, jobs, new_rooms, closed, dropped_through, treat_as } = news;
   const notes = news.notes?.filter(({ read }) => !read);
   const added = [...Object.values(posts ?? {}), notes, jobs, new_rooms, closed];
+  const added_quiet = Object.values(posts ?? {})
+    .flat()
+    .filter((post) => post["quiet"]).length;
   return {
     items: {
       ...items,
@@ -74,7 +90,8 @@ function longer({ items, cursors, count }: Batch, news: News): Batch {
     },
     // The cursors of an answer lack a room that is closed. It may be opened again.
     cursors: { ...cursors, ...news.cursors, ...(closed && { rooms: closedAt(cursors, posts) }) },
-    count: count + added.reduce((sum, list) => sum + (list?.length ?? 0), 0),
+    count: count + added.reduce((sum, list) => sum + (list?.length ?? 0), 0) - added_quiet,
+    quiet: quiet + added_quiet,
     closed: closed !== undefined,
   };
 }

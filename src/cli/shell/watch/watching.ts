@@ -4,7 +4,7 @@ import { systemClock } from "../../../core/clock.ts";
 import { nothing_came_status, type ShellContext } from "../shell_command.ts";
 import { call_wait_seconds_max } from "../waiting.ts";
 import { WatcherCalls } from "./calls.ts";
-import { emptyBatch, type Batch } from "./news.ts";
+import { emptyBatch, isNews, type Batch } from "./news.ts";
 import {
   lockPosition,
   positionFile,
@@ -130,14 +130,17 @@ class Watcher {
   async #nextBatch(): Promise<Batch | null> {
     const { once_seconds } = this.rules;
     const end_ms = systemClock.monotonic() + (once_seconds ?? Infinity) * 1000;
+    let batch = emptyBatch(this.#position.cursors);
     for (;;) {
       const left_seconds = Math.max(Math.ceil((end_ms - systemClock.monotonic()) / 1000), 0);
       const wait_seconds = Math.min(left_seconds, call_wait_seconds_max);
-      const batch = await this.#calls.gather(emptyBatch(this.#position.cursors), wait_seconds);
-      const is_covered = batch.closed && this.#position.closed && batch.count === 1;
-      if (batch.count > 0 && !is_covered) return this.#debounced(batch);
+      batch = await this.#calls.gather(batch, wait_seconds);
+      const is_covered = batch.closed && this.#position.closed && batch.count === 1 && batch.quiet === 0;
+      if (isNews(batch) && !is_covered) return this.#debounced(batch);
       const position = { cursors: batch.cursors };
-      if (!is_covered && !Bun.deepEquals(position, this.#position)) this.#save(position);
+      // Quiet posts wait for the next run: until then, the position stays before them.
+      const stays_before = is_covered || batch.quiet > 0;
+      if (!stays_before && !Bun.deepEquals(position, this.#position)) this.#save(position);
       if (!is_covered && left_seconds > 0) continue;
       if (once_seconds !== null) this.shell.terminal.setStatus(nothing_came_status);
       return null;
