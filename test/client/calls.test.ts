@@ -81,7 +81,7 @@ test("does not repeat a write that reads no Idempotency-Key", async () => {
 });
 
 test("waits as Retry-After says and sends the call again, unless that takes too long", async () => {
-  const limited = await startSource({ rate_limit: true });
+  const limited = await startSource({ rate_limit: true, pace: null });
   const waits: (string | null)[] = [];
   const fetchWithClock = async (url: string, init: RequestInit) => {
     const response = await fetch(url, init);

@@ -24,7 +24,11 @@ describe.skipIf(lacks_postgres)("limits of use over several nodes", () => {
   async function start(settings: TestSettings = {}): Promise<SourceService> {
     const database = `${server.url}?schema=limits${schemas}`;
     const seed = nodes.length + 1;
-    const node = await startSource({ rate_limit: true, database, ...settings }, new FakeClock(), seed);
+    const node = await startSource(
+      { rate_limit: true, pace: null, database, ...settings },
+      new FakeClock(),
+      seed,
+    );
     nodes.push(node);
     return node;
   }
