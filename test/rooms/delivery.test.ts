@@ -218,6 +218,20 @@ describe("what became of a mention", () => {
     expect((await fate(room, n)).map(({ state }) => state)).toEqual(["not_notified", "not_notified"]);
   });
 
+  test("is not_notified in a quiet post, whatever the name does but answer", async () => {
+    const bob = await somebody();
+    const room = await open(url, "Quiet");
+    await say(room, ada, `@${bob.name} 1`);
+    const { n } = await say(room, ada, `@${bob.name} thanks`, { quiet: true });
+    for (let i = 3; i <= 5; i++) await say(room, ada, `@${bob.name} ${i}`);
+    await ack(bob, 2);
+    const stream = await readEvents(`${room.api}/stream`, bob.pair);
+    expect(await fate(room, n)).toEqual([{ name: bob.name, state: "not_notified" }]);
+    await stream.close();
+    const { n: answered_by } = await say(room, bob, "Welcome", { in_reply_to: n });
+    expect(await fate(room, n)).toEqual([{ name: bob.name, state: "answered", answered_by }]);
+  });
+
   test("of a redacted post is known by its reply alone: the text that mentioned names is gone", async () => {
     const [bob, lin] = [await somebody(), await somebody()];
     const room = await open(url, "Redacted");
