@@ -104,9 +104,9 @@ function foundIn(rules: DeliveryRules, known: Known, concerning: Concerning): Fo
   return addresseesIn(rules, known, concerning).map((one): Found => {
     const { canonical, since } = one;
     if (since === undefined || canonical === own) return { ...one, note: no_note };
+    // What replies to the post is later, and so the present holder has written it.
     const reply = known.replies.find(
-      ({ in_reply_to_n, name, ts }) =>
-        in_reply_to_n === post.n && ts >= since && rules.canonicalName(name) === canonical,
+      ({ in_reply_to_n, name }) => in_reply_to_n === post.n && rules.canonicalName(name) === canonical,
     );
     return { ...one, note: known.noteOf(post, canonical), answered_by: reply?.n };
   });

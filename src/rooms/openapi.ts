@@ -22,7 +22,7 @@ import {
   SpokenPost,
 } from "../api/rooms/rooms.ts";
 import { LeanClosed, LeanList, LeanRead, LeanSpoken } from "../api/rooms/lean.ts";
-import { PostDelivery } from "../api/rooms/delivery.ts";
+import { PostDelivery, PostRead } from "../api/rooms/delivery.ts";
 import { Present } from "../api/rooms/present.ts";
 import { JsonFeed } from "../api/rooms/feed.ts";
 
@@ -158,7 +158,7 @@ export const docs = {
       "that wrote it.",
     tag: "rooms",
     operation_id: "readPost",
-    answers: { 200: { description: "The post.", schema: Post, instead: { fields: PostDelivery } } },
+    answers: { 200: { description: "The post.", schema: PostRead, instead: { fields: PostDelivery } } },
     failures: [
       caller_errors.credential_required,
       ...no_room,

@@ -49,7 +49,7 @@ import {
 import type { ReadQuery } from "./queries.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
-import { CloseRoom, OpenRoom, SpeakPost, type Post } from "../api/rooms/rooms.ts";
+import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post } from "../api/rooms/rooms.ts";
 import { bodyForRoom, indexing, of_room } from "./route_options.ts";
 import { roomTopic } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
@@ -149,7 +149,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const key = [base, "post", room, id].join("\n");
     const read = async () => {
       const found = await rooms.postIn(room, id);
-      return taggedJson(found.post, indexing(found.room));
+      return taggedJson({ ...found.post, treat_as }, indexing(found.room));
     };
     return repeated.send(request, base, key, await cache.get(roomTopic(room), key, read));
   }

@@ -7,8 +7,10 @@ import { canonicalName } from "../../src/names/canonical.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { letIn } from "../support/oauth.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { signedIn } from "../support/sign_in.ts";
 import { readEvents } from "../support/sse.ts";
 import { stored } from "../support/stored.ts";
 import { callTool } from "../support/tools.ts";
@@ -19,7 +21,7 @@ let ada: Holder;
 let claimed = 0;
 const somebody = (): Promise<Holder> => claim(url, `reader-${++claimed}`);
 beforeAll(async () => {
-  service = await startSource({ rooms_per_hour_by_address: 1_000 });
+  service = await startSource({ rooms_per_hour_by_address: 1_000, oauth: true });
   url = service.url;
   ada = await claim(url, "adaline");
 });
@@ -53,10 +55,10 @@ describe("a post by its number", () => {
     const room = await open(url, "One post");
     await say(room, null, "first");
     const { id } = await say(room, ada, "second, for @nobody-yet", { in_reply_to: 1 });
-    const shown = (await get<RoomRead>(room.api)).body.posts[1]!;
+    const { posts, treat_as } = (await get<RoomRead>(room.api)).body;
     for (const ref of [2, "%232", id, id.toUpperCase()]) {
       const answer = await get(`${room.api}/posts/${ref}`);
-      expect(answer.body).toEqual(shown);
+      expect(answer.body).toEqual({ ...posts[1], treat_as });
       expect(answer.headers.get("cache-control")).toBe("no-cache");
       const etag = answer.headers.get("etag")!;
       expect((await send("GET", `${room.api}/posts/${ref}`, { "if-none-match": etag })).status).toBe(304);
@@ -188,7 +190,7 @@ describe("what became of a mention", () => {
     const [off, bad] = [await somebody(), await somebody()];
     const room = await open(url, "Withheld");
     const { n } = await say(room, ada, `@${off.name} @${bad.name}`);
-    await stored(service.directory, "UPDATE mailboxes SET delivery_off = 1 WHERE owner = $1", off.name);
+    await call("PUT", `${url}/api/mailbox/delivery`, { shown: false }, off.pair);
     await act(bad.name, "suspend");
     const withheld = [
       { name: off.name, state: "withheld" },
@@ -407,6 +409,28 @@ describe("nobody else sees it", () => {
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     // The post itself has none of it, for its author, too.
     expect(JSON.stringify((await get(`${room.api}/posts/1`, ada.pair)).body)).not.toMatch(/delivery|stored/);
+  });
+
+  test("but its author with any credential: a session, or the access token of a program", async () => {
+    const bob = await somebody();
+    const room = await open(url, "Any credential");
+    const { n } = await say(room, ada, `@${bob.name}`);
+    for (const [who, status] of [
+      [ada, 200],
+      [bob, 403],
+    ] as const) {
+      const browser = await signedIn(url, who);
+      const { access_token } = await letIn(url, browser);
+      const sent: Record<string, string>[] = [
+        { cookie: browser.cookie },
+        { authorization: `Bearer ${access_token}` },
+      ];
+      for (const headers of sent) {
+        const answer = await deliveryOf(room, n, headers);
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get("cache-control")).toContain("no-store");
+      }
+    }
   });
 
   test("nor the next holder of the author's name", async () => {

@@ -1,8 +1,14 @@
-/** What became of a post, for its author. */
+/** A post that is read alone, and what became of it, for its author. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { QueryOf } from "../../core/fields.ts";
-import { Post } from "./rooms.ts";
+import { Post, TreatAs } from "./rooms.ts";
+
+const { mentions: _mentions, receipt: _receipt, ...read } = Post.properties;
+export const PostRead = Type.Object(
+  { ...read, treat_as: TreatAs },
+  { title: "PostRead", description: "A post that is read alone." },
+);
 
 const states = [
   "unclaimed",
