@@ -1,6 +1,8 @@
 /** What two nodes of one Postgres share, of which one has a clock that is two hours ahead: leases, repeated calls, notes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { LeanRead } from "../../../src/api/rooms/lean.ts";
+import type { Present } from "../../../src/api/rooms/present.ts";
 import { postgres_limits } from "../../../src/storage/postgres/limits.ts";
 import { fakeWall, lacksFaketime } from "../../support/faketime.ts";
 import { get, post } from "../../support/http.ts";
@@ -67,6 +69,27 @@ describe.skipIf(lacks_postgres || lacksFaketime("two nodes with different clocks
     const [first, ...again] = [await openAt(a), await openAt(b), await openAt(a)];
     for (const { body } of again)
       expect([body.slug, body.host_key]).toEqual([first!.body.slug, first!.body.host_key]);
+  });
+
+  test("wait on over a quiet post of the other, and return it with its next post", async () => {
+    const room = await open(a.url, "Which node is quiet?");
+    const address = `/api/meet/rooms/${room.slug}`;
+    const query = "?since=0&wait_seconds=50&fields=lean";
+    const waiting = Promise.all([
+      get<LeanRead>(`${b.url}${address}${query}`),
+      get<{ posts: Record<string, { n: number }[]> }>(
+        `${b.url}/api/wait?room=${room.slug}:0&wait_seconds=50`,
+      ),
+    ]);
+    while ((await get<Present>(`${a.url}${address}/present`)).body.others < 2);
+    await post(`${a.url}${address}/posts`, { name: "Bob", body: "Thanks.", quiet: true });
+    // The other node has read it, and its waits have seen it before the next post.
+    while ((await get<LeanRead>(`${b.url}${address}?since=0&fields=lean`)).body.posts.length === 0);
+    await speak(room, "Loud");
+    const [read, news] = await waiting;
+    const expected = [{ n: 1, quiet: true }, { n: 2 }];
+    expect(read.body.posts).toMatchObject(expected);
+    expect(news.body.posts[room.slug]).toMatchObject(expected);
   });
 
   test("wake a wait for a note that is written at the other", async () => {
