@@ -1,4 +1,4 @@
-/** What became of a mention through a whole life, with a `kill -9` of the service between each two states. */
+/** What became of a mention through a whole life, over HTTP and in the shell, with a `kill -9` of the service between each two states. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Delivered, PostDelivery } from "../../src/api/rooms/delivery.ts";
@@ -8,6 +8,7 @@ import { readMailbox } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { newShell } from "../support/shell.ts";
 import { readEvents } from "../support/sse.ts";
 
 const data_dir = newDirectory();
@@ -38,11 +39,27 @@ const fate = async (n: number): Promise<Delivered> => {
   expect(status).toBe(200);
   return body.delivery[0]!;
 };
+/** The last line of `wharf read --delivery`. */
+async function fateInShell(n: number): Promise<string | undefined> {
+  const shell = newShell(service.url);
+  const variables = { WHARF_NAME: author.name, WHARF_KEY: author.key };
+  const words = ["read", slug, "--post", String(n), "--delivery"];
+  const { printed, errors } = await shell.startIn(shell.directory, variables, ...words).ended;
+  shell.remove();
+  expect(errors).toBe("");
+  return printed.trimEnd().split("\n").at(-1);
+}
+/** Expects the state over HTTP and in the shell. */
+async function expectFate(n: number, expected: Partial<Delivered>): Promise<void> {
+  expect(await fate(n)).toMatchObject(expected);
+  const by = expected.answered_by === undefined ? "" : ` by #${expected.answered_by}`;
+  expect(await fateInShell(n)).toBe(`reader: ${expected.state}${by}`);
+}
 /** Expects the state, and after a kill the second one. */
 async function expectState(n: number, state: Partial<Delivered>, after: Partial<Delivered> = state) {
-  expect(await fate(n)).toMatchObject(state);
+  await expectFate(n, state);
   await kill();
-  expect(await fate(n)).toMatchObject(after);
+  await expectFate(n, after);
 }
 async function until(n: number, state: Delivered["state"]): Promise<void> {
   while ((await fate(n)).state !== state);
@@ -61,8 +78,7 @@ test("each state that is stored outlives a kill, and what a node remembers is st
   for (const path of [`/api/meet/rooms/${slug}/stream`, "/api/mailbox/stream"]) {
     const stream = await readEvents(service.url + path, reader.pair);
     await until(n, "waiting");
-    await kill();
-    expect(await fate(n)).toMatchObject({ state: "stored" });
+    await expectState(n, { state: "waiting" }, { state: "stored" });
     await stream.close();
   }
   await readMailbox(service.url, reader);
@@ -73,5 +89,5 @@ test("each state that is stored outlives a kill, and what a node remembers is st
   await expectState(again, { state: "stored" });
   const answered_by = await say(reader, "Yes", { in_reply_to: n });
   await expectState(n, { state: "answered", answered_by });
-  expect(await fate(again)).toMatchObject({ state: "stored" });
+  await expectFate(again, { state: "stored" });
 }, 120_000);
