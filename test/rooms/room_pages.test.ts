@@ -213,7 +213,7 @@ describe("the forms of a room", () => {
     expect(page).toContain('aria-invalid="true"');
     const faults = page.match(/<p class="fault"[^>]*>/g);
     expect(faults).toEqual(['<p class="fault" id="body-fault" role="alert" tabindex="-1" autofocus>']);
-    expect(page).toContain("Your post is 4001 characters long; at most 4000 fit.");
+    expect(page).toContain("Your post is 4,001 characters long; at most 4,000 fit.");
     expect(page).toContain("x".repeat(4_001));
     expect(page).toContain('name="in_reply_to" value="2"');
     expect(page).toContain('value="Bob"');
