@@ -107,7 +107,7 @@ function brokenLine(note: Schemas["Note"]): string[] {
 /** Until when the names that speak in a room are slowed down. */
 function slowedLine(note: Schemas["Note"]): string[] {
   const { until } = note as { until?: string };
-  return until === undefined ? [] : [`  until ${secondOf(until)}`];
+  return note.kind === "room.slowed" && until ? [`  until ${secondOf(until)}`] : [];
 }
 
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
