@@ -16,7 +16,7 @@ type Answered = Post & { code?: string; latest: number; missed: Post[]; more: bo
 export async function expectOneSpeaks(apiOf: (i: number) => string, latest: number): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: racers }, (_, i) =>
-      post<Answered>(`${apiOf(i)}/posts`, { name: `racer ${i}`, body: `by ${i}`, if_latest: latest }),
+      post<Answered>(`${apiOf(i)}/posts`, { name: `speaker ${i}`, body: `by ${i}`, if_latest: latest }),
     ),
   );
   const [stored, ...others] = answers.filter(({ status }) => status === 201).map(({ body }) => body);
@@ -63,7 +63,7 @@ export async function expectClosedUnread(urlOf: (i: number) => string, room: Ope
   const answers = await Promise.all(
     Array.from({ length: racers }, (_, i) =>
       i % 4 < 2
-        ? post<Answered>(`${apiOf(i)}/posts`, { name: `racer ${i}`, body: `by ${i}` })
+        ? post<Answered>(`${apiOf(i)}/posts`, { name: `speaker ${i}`, body: `by ${i}` })
         : post<Answered>(`${apiOf(i)}/close`, { if_latest: 0 }, key),
     ),
   );
