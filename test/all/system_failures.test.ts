@@ -148,6 +148,7 @@ const calling: Record<string, string[]> = {
   say: ["say", "a-room", "Hello"],
   close: ["close", "a-room"],
   host: ["host", "a-room"],
+  pace: ["pace", "a-room", "none"],
   setup: ["setup", "--check"],
   login: ["login"],
   name: ["name", "whoami"],
