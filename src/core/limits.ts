@@ -50,3 +50,12 @@ export const limits = {
   /** Retry-After of `too_many_open`. */
   open_retry_after_seconds: 10,
 } as const;
+
+/** The bounds of the pace of a room, for its host and for the operator. */
+export const pace_limits = {
+  posts_min: 2,
+  posts_max: 10_000,
+  window_seconds_max: 86_400,
+  spacing_seconds_max: 86_400,
+  names_max: 10,
+} as const;

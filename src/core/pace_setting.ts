@@ -1,15 +1,7 @@
 /** The setting of the pace of rooms: when the few names that speak in one are slowed down. */
 
+import { pace_limits } from "./limits.ts";
 import { setting } from "./setting.ts";
-
-/** The bounds of a pace. */
-export const pace_bounds = {
-  posts_min: 2,
-  posts_max: 10_000,
-  window_seconds_max: 86_400,
-  spacing_seconds_max: 86_400,
-  names_max: 10,
-} as const;
 
 const names_default = 2;
 const rule = "must be off, or posts/seconds/seconds between/names such as 60/300/60/2";
@@ -19,7 +11,7 @@ function pace(text: string): string | null {
   if (text === "off") return null;
   if (!/^\d{1,5}\/\d{1,5}\/\d{1,5}(?:\/\d{1,2})?$/.test(text)) throw new Error(rule);
   const [posts = 0, window = 0, spacing = 0, names = names_default] = text.split("/").map(Number);
-  const { posts_min, posts_max, window_seconds_max, spacing_seconds_max, names_max } = pace_bounds;
+  const { posts_min, posts_max, window_seconds_max, spacing_seconds_max, names_max } = pace_limits;
   const fits =
     posts >= posts_min &&
     posts <= posts_max &&
