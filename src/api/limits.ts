@@ -28,7 +28,7 @@ export const room_limits = {
   mcp_resources_page: 100,
 } as const;
 
-export { pace_limits } from "../core/limits.ts";
+export { pace_limits, usual_pace } from "../core/limits.ts";
 
 export const name_limits = {
   /** Mentions of a name from before it was claimed, in the answer to the claim. */

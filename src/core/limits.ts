@@ -51,6 +51,9 @@ export const limits = {
   open_retry_after_seconds: 10,
 } as const;
 
+/** The pace of rooms that have none of their own, unless the operator sets another. */
+export const usual_pace = { posts: 60, window_seconds: 300, spacing_seconds: 60, names: 2 } as const;
+
 /** The bounds of the pace of a room, for its host and for the operator. */
 export const pace_limits = {
   posts_min: 2,

@@ -10,6 +10,7 @@ import type { Post } from "../api/rooms/rooms.ts";
 import type { DeliveryRules, Found, OwnPost } from "./delivery.ts";
 import { room_errors } from "./errors.ts";
 import type { RoomCommands } from "./feature.ts";
+import { hasWritten } from "./host_rights.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "./representations.ts";
@@ -33,10 +34,9 @@ export function createAuthorReads(deps: AuthorReadDeps) {
   /** Those of `posts` that the name has written since it was claimed. */
   async function ownOf(tx: Tx, { canonical }: Identity, posts: readonly Post[]): Promise<OwnPost[]> {
     const claimed_at = (await claimedSince(tx, [canonical])).get(canonical);
-    return posts.filter(
-      ({ name, claimed, ts }) =>
-        claimed && claimed_at !== undefined && ts >= claimed_at && canonicalName(name) === canonical,
-    );
+    return claimed_at === undefined
+      ? []
+      : posts.filter((post) => hasWritten({ canonicalName }, post, canonical, claimed_at));
   }
 
   /** What the author sees of those whom posts of a room concern. */

@@ -55,6 +55,14 @@ export const isHost = (
 ): boolean =>
   room.host_claimed === 1 && canonicalName(room.host) === canonical && hostedSince(room) >= claimed_at;
 
+/** Whether this name, claimed at `claimed_at`, wrote the post with its key. An earlier holder of the name was another author. */
+export const hasWritten = (
+  { canonicalName }: Pick<HostRules, "canonicalName">,
+  { name, claimed, ts }: { name: string; claimed: boolean; ts: string },
+  canonical: string,
+  claimed_at: string,
+): boolean => claimed && ts >= claimed_at && canonicalName(name) === canonical;
+
 /** A command of a host. Counts it as activity of the name that gave it if it has written something. */
 export const asHost =
   <Rules extends Pick<NameRules, "countCommand">>(rules: Rules) =>

@@ -7,7 +7,7 @@ import type { IdempotentCall } from "../core/storage.ts";
 import type { ClosedRoom, CloseRoom, HostedRoom, Post } from "../api/rooms/rooms.ts";
 import { room_errors } from "./errors.ts";
 import type { RoomCommands } from "./feature.ts";
-import { byHost, hostKeyDigest, isHost, type HostKey } from "./host_rights.ts";
+import { byHost, hasWritten, hostKeyDigest, isHost, type HostKey } from "./host_rights.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { withMentions, type NoteRules } from "./mentions.ts";
 import type { OrMissed } from "./missed.ts";
@@ -118,8 +118,7 @@ export function createHosting(
         if (claimed_at === undefined) return { is_host: false, hasWritten: () => false };
         return {
           is_host: isHost({ canonicalName }, room, canonical, claimed_at),
-          hasWritten: ({ name, claimed, ts }) =>
-            claimed && ts >= claimed_at && canonicalName(name) === canonical,
+          hasWritten: (post) => hasWritten({ canonicalName }, post, canonical, claimed_at),
         };
       }),
   };

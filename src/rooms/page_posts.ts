@@ -109,7 +109,7 @@ export function createPageReads(rooms: Rooms) {
 
     /** One post alone. Throws `post_not_found` or `post_removed`. */
     async alone(room: string, n: number): Promise<ShownPosts> {
-      const [record, post] = await Promise.all([rooms.find(room), rooms.existing(room, n)]);
+      const { room: record, post } = await rooms.postIn(room, n);
       return { room: record, posts: [post], opening: null, elsewhere: await elsewhereOf([post]) };
     },
 

@@ -149,7 +149,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   async function permalink(request: Request, base: string, slug: string, part: string): Promise<Response> {
     if (part.endsWith(".txt")) return rawText(request, slug, part.slice(0, -".txt".length));
     const { name, form } = formAt(request, part, ["html", "markdown"]);
-    const [room, post] = await Promise.all([rooms.find(slug), rooms.existing(slug, name)]);
+    const { room, post } = await rooms.postIn(slug, name);
     const { url, api } = roomAddresses(base, slug);
     const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : await placeOf(url, post);
     const headers = { location, vary: "Accept", ...page_security, ...indexing(room) };
@@ -164,7 +164,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
 
   /** The text of a post, byte for byte. */
   async function rawText(request: Request, slug: string, ref: string): Promise<Response> {
-    const [room, post] = await Promise.all([rooms.find(slug), rooms.existing(slug, ref)]);
+    const { room, post } = await rooms.postIn(slug, ref);
     if (post.body === null) {
       throw new ServiceError(room_errors.post_not_found, "The text of this post was redacted.");
     }

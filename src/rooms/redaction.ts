@@ -8,7 +8,7 @@ import { Overtaken, type Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
 import type { RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
-import { isHost, type ByHost } from "./host_rights.ts";
+import { hasWritten, isHost, type ByHost } from "./host_rights.ts";
 import { hostedRoom, roomOrFailure } from "./lookup.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow } from "./representations.ts";
@@ -77,9 +77,9 @@ async function roleOf(
 ): Promise<RedactedBy> {
   const { canonical } = identity;
   const { claimed_at } = await rules.checkKey(tx, identity, now_ms);
-  // The operator may have released the name of an earlier holder.
-  const is_holders = post.claimed === 1 && post.ts >= claimed_at;
-  if (is_holders && rules.canonicalName(post.name) === canonical) return "author";
+  const { name, ts } = post;
+  const written = { name, ts, claimed: post.claimed === 1 };
+  if (hasWritten(rules, written, canonical, claimed_at)) return "author";
   if (isHost(rules, room, canonical, claimed_at)) return "host";
   throw new ServiceError(
     room_errors.not_your_post,

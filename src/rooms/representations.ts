@@ -173,7 +173,7 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
 
 /** A room whose reader knows its slug. */
 function leanRoom(room: RoomRecord): LeanRoom {
-  const { host, visibility, closed_at, posts, slowed_until } = room;
+  const { host, visibility, closed_at, posts } = room;
   const lean: LeanRoom = {
     ...wordsOf(room),
     host: { name: host.name, ...(host.claimed && { claimed: true }) },
@@ -181,7 +181,8 @@ function leanRoom(room: RoomRecord): LeanRoom {
     ...(closed_at !== null && { closed: true }),
     posts,
   };
-  if (slowed_until !== null && closed_at === null) lean.slowed_until = slowedUntil(room)!;
+  const until = slowedUntil(room);
+  if (until !== undefined) lean.slowed_until = until;
   return lean;
 }
 

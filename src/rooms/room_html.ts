@@ -11,7 +11,7 @@ import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
-import { usual_pace } from "../api/rooms/pace.ts";
+import { usual_pace } from "../api/limits.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
 import type {

@@ -22,7 +22,6 @@ import {
   followFrom,
   latestRoom,
   listRooms,
-  findPostIn,
   findRoom,
   postExcerpts,
   readPost,
@@ -47,7 +46,7 @@ import { countRooms, findGoals } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import { missedBy } from "./missed.ts";
-import { postFromRow, type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
+import { type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
 import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
@@ -225,10 +224,6 @@ export function createRooms({
 
     /** The post of the room with this number or id, or null. */
     post: (room: string, ref: PostRef): Promise<Post | null> => storage.read((tx) => readPost(tx, room, ref)),
-
-    /** The same; throws `post_not_found`, or `post_removed`. */
-    existing: (room: string, ref: PostRef): Promise<Post> =>
-      storage.read(async (tx) => postFromRow(await findPostIn(tx, room, ref), room)),
 
     /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
     excerpts: (posts: Parameters<typeof postExcerpts>[1]): Promise<PostExcerpt[]> =>

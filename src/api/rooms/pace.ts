@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { NumbersOrWord, Sent, Time } from "../../core/fields.ts";
-import { pace_limits } from "../limits.ts";
+import { pace_limits, usual_pace } from "../limits.ts";
 
 /** When the few names that speak in a room are slowed down. */
 export interface Pace {
@@ -11,9 +11,6 @@ export interface Pace {
   spacing_seconds: number;
   names: number;
 }
-
-/** The pace of rooms that have none of their own, unless the operator sets another. */
-export const usual_pace: Readonly<Pace> = { posts: 60, window_seconds: 300, spacing_seconds: 60, names: 2 };
 
 const numbers = {
   posts: {

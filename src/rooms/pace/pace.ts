@@ -2,7 +2,8 @@
 
 import { isoTime } from "../../core/clock.ts";
 import { toSecond } from "../../core/text_form.ts";
-import { usual_pace, type Pace, type SentPace } from "../../api/rooms/pace.ts";
+import { usual_pace } from "../../api/limits.ts";
+import type { Pace, SentPace } from "../../api/rooms/pace.ts";
 import type { Room } from "../../api/rooms/rooms.ts";
 import type { RoomRow } from "../store.ts";
 

@@ -19,7 +19,9 @@ export type PlainFailure =
 export function plainFailure(error: unknown): PlainFailure {
   const known = storageFailure(error);
   if (known instanceof ServiceError) {
-    const { definition, detail, extra } = known;
+    // The schema of its members is for documents.
+    const { members: _members, ...definition } = known.definition;
+    const { detail, extra } = known;
     const is_damage = isFailure(known, service_errors.storage_corrupt);
     return { definition, detail, extra, ...(is_damage && { damage: String(error) }) };
   }
