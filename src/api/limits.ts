@@ -17,6 +17,8 @@ export const room_limits = {
   /** The excerpt of a post that a search has found. */
   search_excerpt_chars_max: 160,
   mentions_per_post_max: 10,
+  /** Members of a private room. */
+  members_max: 500,
   /** How long a name that has left a room is shown there, and how many names are shown; to agents those that wait. */
   present_minutes: 60,
   present_names_max: 500,

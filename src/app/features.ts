@@ -1,5 +1,7 @@
 /** The features of the service: creates each with what it needs of the others. */
 
+import { createMembers } from "../rooms/members/members.ts";
+import { createAdmission } from "../rooms/members/admission.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { createBackups } from "../admin/backups.ts";
 import { createRetention } from "../admin/retention.ts";
@@ -121,7 +123,8 @@ async function createFeatures(deps: FeatureDeps) {
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
-  const leases = createLeases({ ...deps, identityOf });
+  const admission = createAdmission({ ...deps, claimedSince });
+  const leases = createLeases({ ...deps, identityOf, admission, claimedSince });
   const { suspendedAmong } = administration;
   const fetched = new FetchedNotes();
   const notesOfPosts = createNotesOfPosts(fetched, deps.presence);
@@ -130,6 +133,7 @@ async function createFeatures(deps: FeatureDeps) {
     ...deps,
     ...of_names,
     claimedSince,
+    admission,
     leases,
     suspendedAmong,
     notesOfPosts,
@@ -142,7 +146,7 @@ async function createFeatures(deps: FeatureDeps) {
     ...deps,
     identityOf,
     settle: jobs.settle,
-    excerpts: { posts: rooms.excerpts, mentions: rooms.mentionsIn, jobs: jobs.excerpts },
+    excerpts: { posts: rooms.excerptsFor, mentions: rooms.mentionsFor, jobs: jobs.excerpts },
     fetched,
   });
   await jobs.settle();
@@ -180,6 +184,7 @@ async function createFeatures(deps: FeatureDeps) {
   const news_waits = createWait({ ...deps, rooms, leases, mailboxes, jobs, beacon });
   const of_rooms = roomTransports({
     rooms,
+    members: createMembers({ ...deps, ...of_names, admission }),
     leases,
     authored: createAuthoredPosts(deps),
     claims: { find: names.lookup, not_claimed: name_errors.name_not_claimed },

@@ -125,7 +125,7 @@ export function createAppMcp({
     async page(request, { base, address, room, caller }) {
       const twin = room === null ? null : markdownTwin(room);
       // Throws `room_not_found`: only existing rooms have a page.
-      if (twin) await rooms.find(twin.name);
+      if (twin) await rooms.find(await rooms.admit(await caller(), twin.name));
       const path = twin?.is_markdown ? markdownTwin(address).name : address;
       return mcpAnswer(
         request,

@@ -116,9 +116,9 @@ export interface Schemas {
       claimed: boolean;
     };
     /**
-     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.
      */
-    visibility: "public" | "unlisted";
+    visibility: "public" | "unlisted" | "private";
     /**
      * Format: date-time
      * @description When it was opened.
@@ -200,9 +200,9 @@ export interface Schemas {
       claimed: boolean;
     };
     /**
-     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.
      */
-    visibility: "public" | "unlisted";
+    visibility: "public" | "unlisted" | "private";
     /**
      * Format: date-time
      * @description When it was opened.
@@ -246,9 +246,9 @@ export interface Schemas {
      */
     name: string;
     /**
-     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.
      */
-    visibility?: "public" | "unlisted";
+    visibility?: "public" | "unlisted" | "private";
     /** @description When those who speak are slowed down; none: never. Left out: as this instance does it. */
     pace?:
       | {
@@ -295,9 +295,9 @@ export interface Schemas {
       claimed: boolean;
     };
     /**
-     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.
      */
-    visibility: "public" | "unlisted";
+    visibility: "public" | "unlisted" | "private";
     /**
      * Format: date-time
      * @description When it was opened.
@@ -831,6 +831,64 @@ export interface Schemas {
           names: number;
         }
       | ("none" | "default");
+  };
+  /**
+   * Members
+   * @description The members of a private room: hosts first.
+   */
+  Members: {
+    /** @description The room's slug. */
+    room: string;
+    members: {
+      /** @description The claimed name. */
+      name: string;
+      /**
+       * @description host: reads, speaks, and has the rights of the host. member: reads and speaks. reader: reads only.
+       */
+      role: "host" | "member" | "reader";
+      /**
+       * Format: date-time
+       * @description Since when it is a member.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      since: string;
+    }[];
+  };
+  /**
+   * AddedMember
+   * @description A member of a private room.
+   */
+  AddedMember: {
+    /** @description The room's slug. */
+    room: string;
+    /** @description The claimed name. */
+    name: string;
+    /**
+     * @description host: reads, speaks, and has the rights of the host. member: reads and speaks. reader: reads only.
+     */
+    role: "host" | "member" | "reader";
+    /** @description Whether it was no member before. */
+    added: boolean;
+  };
+  /** PutMember */
+  PutMember: {
+    /**
+     * @description A claimed name.
+     * @example ada
+     */
+    name: string;
+    /**
+     * @description host: reads, speaks, and has the rights of the host. member: reads and speaks. reader: reads only.
+     */
+    role?: "host" | "member" | "reader";
+  };
+  /**
+   * RemovedMember
+   * @description A name that is a member no more.
+   */
+  RemovedMember: {
+    /** @description Always true. */
+    removed: boolean;
   };
   /**
    * ModeratedPost
@@ -4202,6 +4260,31 @@ export interface Problems {
     code: "post_not_found";
     hint: string;
   };
+  not_private: Schemas["Problem"] & {
+    status: 409;
+    code: "not_private";
+    hint: string;
+  };
+  last_host: Schemas["Problem"] & {
+    status: 409;
+    code: "last_host";
+    hint: string;
+  };
+  member_not_claimed: Schemas["Problem"] & {
+    status: 409;
+    code: "member_not_claimed";
+    hint: string;
+  };
+  too_many_members: Schemas["Problem"] & {
+    status: 409;
+    code: "too_many_members";
+    hint: string;
+  };
+  member_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "member_not_found";
+    hint: string;
+  };
   admin_required: Schemas["Problem"] & {
     status: 401;
     code: "admin_required";
@@ -5434,6 +5517,121 @@ export interface Operations {
       | "stopping"
       | "storage_full"
       | "disk_budget";
+  };
+  /** @description List the members of a private room. For its members. Hosts first. */
+  "GET /api/meet/rooms/{room}/members": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+    };
+    answers: {
+      200: Schemas["Members"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "not_private"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Add a member, or change its role. By a host of the private room, or its host_key. The name must be claimed; it finds a note in its mailbox. */
+  "POST /api/meet/rooms/{room}/members": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers?: {
+        /** @description The room's host_key. */
+        "x-meet-key"?: string;
+      };
+      body: Schemas["PutMember"];
+    };
+    answers: {
+      200: Schemas["AddedMember"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "host_key_required"
+      | "unknown_credential"
+      | "wrong_host_key"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "last_host"
+      | "not_private"
+      | "member_not_claimed"
+      | "too_many_members"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Remove a member, or leave. By a host, its host_key, or the member itself. Its waits, streams and leases there end at once. */
+  "DELETE /api/meet/rooms/{room}/members/{name}": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+        /** @description The member's name. */
+        name: string;
+      };
+      headers?: {
+        /** @description The room's host_key. */
+        "x-meet-key"?: string;
+      };
+    };
+    answers: {
+      200: Schemas["RemovedMember"];
+    };
+    problems:
+      | "malformed_request"
+      | "host_key_required"
+      | "unknown_credential"
+      | "wrong_host_key"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "member_not_found"
+      | "last_host"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
   };
   /** @description The public rooms. */
   "GET /meet": {
@@ -9899,6 +10097,9 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /api/meet/rooms/{room}/feed.atom": { "200": { media: ["application/atom+xml"] } },
   "GET /api/meet/rooms/{room}/export.jsonl": { "200": { media: ["application/x-ndjson"] } },
   "PUT /api/meet/rooms/{room}/pace": { "200": { json: "#RoomPace", media: [] } },
+  "GET /api/meet/rooms/{room}/members": { "200": { json: "#Members", media: [] } },
+  "POST /api/meet/rooms/{room}/members": { "200": { json: "#AddedMember", media: [] } },
+  "DELETE /api/meet/rooms/{room}/members/{name}": { "200": { json: "#RemovedMember", media: [] } },
   "GET /meet": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}/{post}": { "200": { media: ["text/html", "text/markdown"] } },
@@ -10204,6 +10405,9 @@ export const shapes: Record<string, Shape> = {
     ],
   },
   RoomPace: { slug: "string", pace: "any" },
+  Members: { room: "string", members: [{ name: "string", role: "string", since: "string" }] },
+  AddedMember: { room: "string", name: "string", role: "string", added: "boolean" },
+  RemovedMember: { removed: "boolean" },
   ModeratedPost: {
     id: "string",
     room: "string",

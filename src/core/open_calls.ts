@@ -50,10 +50,15 @@ export async function unlessEnded<Result>(
   }
 }
 
-type RefusalFor = (caller: OpenCaller) => ServiceError | null;
+/** `follows`: whether the call waits for a topic that the function accepts. */
+type RefusalFor = (
+  caller: OpenCaller,
+  follows: (isWanted: (topic: string) => boolean) => boolean,
+) => ServiceError | null;
 
 class Entry implements OpenCall {
   readonly #controller = new AbortController();
+  readonly #topics = new Set<string>();
   #refusal: ServiceError | undefined;
   timed_out = false;
 
@@ -61,8 +66,19 @@ class Entry implements OpenCall {
     readonly caller: OpenCaller,
     private readonly decided: () => Promise<unknown> | undefined,
     private readonly onClose: () => void,
-    readonly follow: OpenCall["follow"],
+    private readonly onFollow: OpenCall["follow"],
   ) {}
+
+  follow(topics: Iterable<string>): void {
+    for (const topic of topics) this.#topics.add(topic);
+    this.onFollow(topics);
+  }
+
+  /** Whether it waits for a topic that `isWanted` accepts. */
+  readonly follows = (isWanted: (topic: string) => boolean): boolean => {
+    for (const topic of this.#topics) if (isWanted(topic)) return true;
+    return false;
+  };
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -123,7 +139,7 @@ export class OpenCalls {
   /** Ends the calls for whose callers `refusalFor` returns an error. */
   refuse(refusalFor: RefusalFor): void {
     for (const entry of this.#open) {
-      const refusal = refusalFor(entry.caller);
+      const refusal = refusalFor(entry.caller, entry.follows);
       if (refusal) entry.end(refusal);
     }
   }

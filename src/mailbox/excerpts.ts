@@ -44,12 +44,12 @@ export interface PostMentions {
 }
 
 /**
- * Read the posts or jobs among those named, with at least `excerpt_chars_max + 1` code points of their texts: one more shows whether
+ * Read the posts or jobs among those named that the name `reader`, in its canonical form, may read, with at least `excerpt_chars_max + 1` code points of their texts: one more shows whether
  * there is a rest.
  */
 export interface ExcerptSources {
-  posts(posts: readonly PostRef[]): Promise<PostExcerpt[]>;
-  mentions(posts: readonly PostRef[]): Promise<PostMentions[]>;
+  posts(reader: string, posts: readonly PostRef[]): Promise<PostExcerpt[]>;
+  mentions(reader: string, posts: readonly PostRef[]): Promise<PostMentions[]>;
   /** `ids` has one of a few lengths, so that there are few prepared statements; empty ids are to be ignored. */
   jobs(ids: string[], chars: number): Promise<JobExcerpt[]>;
 }
@@ -158,20 +158,21 @@ const eventAt = ({ n, ts, id, name, claimed, in_reply_to }: PostExcerpt): Omit<R
 
 /** Adds to each note what it shows of its post or its job. A note does not show the number of a post that is not stored any more. */
 export async function withExcerpts(
+  owner: string,
   notes: StoredNote[],
   sources: ExcerptSources,
   clock: Clock,
 ): Promise<Note[]> {
   const posts = await readAll(
     notes.flatMap((note) => [latestKeyOf(note), keyOf(note.room, note.first?.n)]),
-    (keys) => sources.posts(keys.map(refOf)),
+    (keys) => sources.posts(owner, keys.map(refOf)),
     ({ room, n }) => `${room}#${n}`,
     clock,
   );
   const mentions = notes.some(({ also_lengths }) => also_lengths !== undefined)
     ? await readAll(
         notes.map(({ room, n, also_lengths }) => also_lengths && keyOf(room, n)),
-        (keys) => sources.mentions(keys.map(refOf)),
+        (keys) => sources.mentions(owner, keys.map(refOf)),
         ({ room, n }) => `${room}#${n}`,
         clock,
       )

@@ -97,7 +97,7 @@ export function createMailboxes(deps: MailboxDeps) {
         ({ notes }) => notes.length > 0,
       );
       await reserve?.(bytesOf(page.notes));
-      return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
+      return { name, ...page, notes: await withExcerpts(canonical, page.notes, excerpts, clock) };
     },
 
     /** Remembers that the owner of these notes gets them with an answer. Callers of the reads call it with what they answer. */
@@ -122,7 +122,7 @@ export function createMailboxes(deps: MailboxDeps) {
       await settle();
       const rows = await storage.read((tx) => store.latestUnread(tx, canonical, limit));
       const notes = rows.toReversed().map((row) => noteFromRow(row, 0));
-      return withExcerpts(notes, excerpts, clock);
+      return withExcerpts(canonical, notes, excerpts, clock);
     },
 
     /** The number of unread notes of a name. */
@@ -200,7 +200,7 @@ export function createMailboxes(deps: MailboxDeps) {
         const { read_through } = await store.findMailbox(tx, owner);
         return (await store.notesSince(tx, owner, since, limit)).map((row) => noteFromRow(row, read_through));
       });
-      return withExcerpts(notes, excerpts, clock);
+      return withExcerpts(owner, notes, excerpts, clock);
     },
   };
 }

@@ -54,7 +54,7 @@ export async function timeOfNote(
   const found = await storage.read((tx) => findNote(tx, owner, seq));
   if (found === null) return null;
   const { at, post, oldest } = found;
-  const time = at ?? (post && (await posts([post]))[0]?.ts);
+  const time = at ?? (post && (await posts(owner, [post]))[0]?.ts);
   if (time !== undefined) return Date.parse(time);
   throw new ServiceError(
     mailbox_errors.notes_pruned,

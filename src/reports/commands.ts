@@ -1,5 +1,6 @@
 /** The write commands of reports. A report names no reporter. */
 
+import type { Identity } from "../core/caller.ts";
 import type { AdminAction, Audit } from "../core/admin.ts";
 import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -12,11 +13,18 @@ import { report_limits } from "../api/limits.ts";
 export interface ReportRules {
   audit: Audit;
   /** The post of a room with this number or id. Throws `room_not_found` or `post_not_found`. */
-  findPost(tx: Tx, room: string, post: string): Promise<{ seq: number; n: number; body: string | null }>;
+  findPost(
+    tx: Tx,
+    room: string,
+    identity: Identity | null,
+    post: string,
+  ): Promise<{ seq: number; n: number; body: string | null }>;
 }
 
 interface ReportInput {
   room: string;
+  /** The caller, who must be able to read the room. */
+  identity: Identity | null;
   /** Its number or its id. */
   post: string;
   reason: string;
@@ -27,9 +35,9 @@ interface ReportInput {
 export async function reportPost(
   tx: Tx,
   { findPost }: ReportRules,
-  { room, post: ref, reason, now_ms }: ReportInput,
+  { room, identity, post: ref, reason, now_ms }: ReportInput,
 ): Promise<{ n: number }> {
-  const post = await findPost(tx, room, ref);
+  const post = await findPost(tx, room, identity, ref);
   if (post.body === null) {
     throw new ServiceError(report_errors.nothing_to_report, "The text of this post was redacted.");
   }

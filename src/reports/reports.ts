@@ -23,7 +23,8 @@ export type Reports = ReturnType<typeof createReports>;
 export const createReports = ({ storage, commands, clock }: OperationDeps<ReportCommands>) => ({
   /** Reports a post by its number or id. Throws `nothing_to_report` or `reports_full`. */
   async report(caller: Caller, room: string, post: string, reason: string): Promise<{ n: number }> {
-    const input = { room, post, reason, now_ms: clock.now() };
+    const { identity } = caller;
+    const input = { room, identity, post, reason, now_ms: clock.now() };
     return (await commands.run(caller, "reports.report", null, input)).result;
   },
 

@@ -1,5 +1,7 @@
 /** The write commands of moderation: what admins do with posts and rooms. Each writes a line of the audit log if it changes something. */
 
+import { membersTopic } from "./members/admission.ts";
+import { readableSlug } from "./members/roles.ts";
 import type { AdminAction } from "../core/admin.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -132,7 +134,7 @@ const roomFound = (room: store.RoomRow): ModeratedRoom["found"] => ({
 
 /** Closes a room in place of its host. */
 export async function closeRoom(tx: Tx, rules: Rules, input: RoomAction): Promise<ModeratedRoom> {
-  const room = await roomOrFailure(tx, input.room);
+  const room = await roomOrFailure(tx, readableSlug(input.room));
   const outcome = { room: room.slug, state: "closed", found: roomFound(room) } as const;
   if (room.closed_at) return { ...outcome, changed: false };
   await close(tx, room, input.now_ms);
@@ -142,7 +144,7 @@ export async function closeRoom(tx: Tx, rules: Rules, input: RoomAction): Promis
 
 /** Opens a closed room again. */
 export async function reopenRoom(tx: Tx, rules: Rules, input: RoomAction): Promise<ModeratedRoom> {
-  const room = await roomOrFailure(tx, input.room);
+  const room = await roomOrFailure(tx, readableSlug(input.room));
   const outcome = { room: room.slug, state: "open", found: roomFound(room) } as const;
   if (!room.closed_at) return { ...outcome, changed: false };
   if (!(await admin_store.markReopened(tx, room, nextTime(input.now_ms, room.changed))))
@@ -178,7 +180,7 @@ interface DeleteRoom extends RoomAction {
 export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promise<ModeratedRoom> {
   const outcome = { room: input.room, state: "deleted" } as const;
   if (await admin_store.findDeleted(tx, input.room)) return { ...outcome, changed: false, found: null };
-  const room = await roomOrFailure(tx, input.room);
+  const room = await roomOrFailure(tx, readableSlug(input.room));
   const found = roomFound(room);
   // Somebody has posted since the rule was applied.
   if (input.rule && input.rule.changed !== room.changed) {
@@ -195,7 +197,8 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
     await store.counters.add(tx, room.closed_at ? "rooms_closed_public" : "rooms_open_public", -1);
   }
   tx.erases();
-  for (const topic of [`room:${room.slug}`, page_removed, text_withdrawn]) tx.announce(topic);
+  for (const topic of [`room:${room.slug}`, membersTopic(room.slug), page_removed, text_withdrawn])
+    tx.announce(topic);
   await rules.audit(tx, input, "room.delete", room.slug);
   return { ...outcome, changed: true, found };
 }

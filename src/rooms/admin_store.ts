@@ -1,5 +1,6 @@
 /** SQL of moderation: hidden posts and deleted rooms. */
 
+import { deleteMembersIn } from "./members/store.ts";
 import type { Tx } from "../core/storage.ts";
 import { timeMs, timeText } from "../storage/packed.ts";
 import { getPost, post_columns } from "./posts_store.ts";
@@ -73,6 +74,7 @@ export async function deleteRoom(
 ): Promise<number> {
   const changed = await eraseRoom(tx, room, replacement, at);
   if (changed > 0) {
+    await deleteMembersIn(tx, room.seq);
     await tx.run(...insertOf("deleted_rooms", { slug: room.slug, room: room.seq, deleted_at: at, because }));
   }
   return changed;

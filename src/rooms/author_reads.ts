@@ -14,7 +14,7 @@ import { hasWritten } from "./host_rights.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "./representations.ts";
-import { roomTopic } from "./slug.ts";
+import { roomTopic, type ReadableSlug } from "./slug.ts";
 
 interface AuthorReadDeps extends DeliveryRules {
   storage: Pick<FeatureStorage<RoomCommands>, "read">;
@@ -51,14 +51,14 @@ export function createAuthorReads(deps: AuthorReadDeps) {
 
   return {
     /** A post with its room. Throws `room_not_found`, `room_deleted`, `post_not_found` and `post_removed`. */
-    postIn: (slug: string, ref: PostRef): Promise<{ room: RoomRecord; post: Post }> =>
+    postIn: (slug: ReadableSlug, ref: PostRef): Promise<{ room: RoomRecord; post: Post }> =>
       storage.read(async (tx) => {
         const room = await roomOrFailure(tx, slug);
         return { room: roomFromRow(room), post: postFromRow(await postOrFailure(tx, room, ref), slug) };
       }),
 
     /** What became of a post of the caller. Throws what `postIn` throws, `credential_required` and `not_your_post`. */
-    async deliveryOf(caller: Caller, slug: string, ref: PostRef): Promise<PostDelivery> {
+    async deliveryOf(caller: Caller, slug: ReadableSlug, ref: PostRef): Promise<PostDelivery> {
       const identity = identityOf(caller);
       const { addresseesOf } = await ofDelivery();
       const found = await storage.read(async (tx) => {
@@ -80,7 +80,7 @@ export function createAuthorReads(deps: AuthorReadDeps) {
      * their order. Reads nothing if the name has written none of them.
      */
     async deliveriesIn(
-      slug: string,
+      slug: ReadableSlug,
       identity: Identity,
       posts: readonly Post[],
     ): Promise<ReadonlyMap<number, Delivered[]>> {

@@ -1,5 +1,7 @@
 /** The write commands of rooms. They run in the writer thread on plain data; times and random values are in their inputs. */
 
+import { isPrivateSlug } from "./slug.ts";
+import { room_errors } from "./errors.ts";
 import { service_errors } from "../core/general_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -11,6 +13,7 @@ import { checkLatest, type Condition } from "./condition.ts";
 import { leasesTopic } from "./leases/topic.ts";
 import { isHost, takenOverBy, type ByHost, type HostRules } from "./host_rights.ts";
 import { hostedRoom, roomOfHost } from "./lookup.ts";
+import { putMember } from "./members/store.ts";
 import type { NoteRules } from "./mentions.ts";
 import { checkOpening, type Elsewhere } from "./pace/brake.ts";
 import { paceOf, paceText, wholePace, type InstancePace } from "./pace/pace.ts";
@@ -81,6 +84,7 @@ export async function openRoom(
       slug,
       host: input.name,
       host_claimed: claimed ? 1 : 0,
+      visibility: input.visibility === "public" ? "public" : "unlisted",
       created,
       author: claimed ? authorIn(input.visibility, input.identity!.canonical) : null,
       pace: input.pace === undefined ? null : paceText({ chosen: wholePace(input.pace) }),
@@ -93,6 +97,7 @@ export async function openRoom(
     await store.counters.add(tx, "rooms_open_public", 1);
     tx.announce(rooms_opened);
   }
+  if (input.visibility === "private") await insertOpener(tx, row, input.identity);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) {
     if (claimed) await rules.countCommand(tx, input.identity!, isoTime(input.now_ms));
@@ -102,6 +107,17 @@ export async function openRoom(
   const first_post = new_posts.add({ ...input, ...input.first_post, room: row.slug }, claimed);
   await new_posts.store(tx, rules);
   return { room: storedRoom((await store.findRoom(tx, row.slug))!), first_post };
+}
+
+/** Makes the opener of a private room its first member. Throws `credential_required`. */
+async function insertOpener(tx: Tx, room: store.RoomRow, identity: Identity | null): Promise<void> {
+  if (identity === null)
+    throw new ServiceError(
+      caller_errors.credential_required,
+      "A private room is opened under a claimed name.",
+    );
+  const { canonical } = identity;
+  await putMember(tx, { room: room.seq, canonical, role: "host", since: room.created });
 }
 
 /**
@@ -162,6 +178,11 @@ export async function takeOverRoom(
   const { canonical, name: host } = input.identity;
   const room = await hostedRoom(tx, input);
   const { claimed_at } = await rules.checkKey(tx, input.identity, input.now_ms);
+  if (isPrivateSlug(room.slug))
+    throw new ServiceError(
+      room_errors.host_key_required,
+      "A private room has hosts among its members: one of them can make your name a host.",
+    );
   if (isHost(rules, room, canonical, claimed_at)) return { slug: room.slug };
   if (room.host_claimed === 1 && rules.canonicalName(room.host) !== canonical) {
     throw new ServiceError(

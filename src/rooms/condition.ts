@@ -5,6 +5,7 @@ import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
 import { room_errors } from "./errors.ts";
 import { roomOrFailure } from "./lookup.ts";
+import { readableSlug } from "./members/roles.ts";
 import type { NoteRules } from "./mentions.ts";
 import { noSuchPost } from "./positions.ts";
 import { writersOf } from "./places_store.ts";
@@ -35,7 +36,7 @@ export async function checkLatest(
   const { if_latest } = condition;
   const { slug, posts } = room;
   if (if_latest > posts) {
-    const message = noSuchPost({ ...(await roomOrFailure(tx, slug)), posts }, if_latest);
+    const message = noSuchPost({ ...(await roomOrFailure(tx, readableSlug(slug))), posts }, if_latest);
     throw invalidFields([{ path: "/if_latest", message }]);
   }
   if (if_latest < posts && !(await areOwn(tx, rules, room, condition, added))) {

@@ -9,6 +9,7 @@ import type { RoomRecord, Spoken } from "./representations.ts";
 import type { CloseRequest } from "./hosting.ts";
 import type { SpeakRequest } from "./posting.ts";
 import type { Rooms } from "./rooms.ts";
+import type { ReadableSlug } from "./slug.ts";
 import type { ClosedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -44,22 +45,25 @@ const page = {
 export function createConversation(rooms: Rooms) {
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
   async function speak(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
-    const { room, since } = request;
+    const { since } = request;
+    const admitting = rooms.admit(caller, request.room);
+    const room = admitting instanceof Promise ? await admitting : admitting;
     // Validate `since` first, so that a rejected call never posts. The command checks a number; a time needs no look-up.
     const seen =
       since === undefined ? null : (numberIn(since) ?? timeIn(since) ?? (await rooms.timeOf(room, since)));
     const words = typeof seen === "number" ? { ...request, read_to: seen } : request;
-    return around(caller, await rooms.speak(caller, words, options.call), seen, options);
+    return around(caller, room, await rooms.speak(caller, words, options.call), seen, options);
   }
 
   /** `seen`: the number or the time up to which the caller has read; null if unknown. */
   async function around(
     caller: Caller,
+    room: ReadableSlug,
     post: Post,
     seen: number | string | null,
     wait: WaitOptions,
   ): Promise<Spoken> {
-    const { room, ts, n } = post;
+    const { ts, n } = post;
     const missed = seen === null ? null : [];
     const spoken: Spoken = {
       post,
@@ -79,7 +83,7 @@ export function createConversation(rooms: Rooms) {
       if (more && next_since < ts) return { ...spoken, more, next_since, next_n };
     }
     if (!wait.wait_seconds) return spoken;
-    const after = await rooms.read({ room, since: n, ...page }, { ...wait, isOwn });
+    const after = await rooms.read({ room, since: n, ...page }, { ...wait, isOwn, reader: caller });
     const { posts: replies, more, next_since, next_n } = after;
     return { ...spoken, replies, more, next_since, next_n, closed: after.room.closed_at !== null };
   }
@@ -89,7 +93,8 @@ export function createConversation(rooms: Rooms) {
 
     /** Posts an answer to the post `in_reply_to`; without it, to the first post of the room, or else to its goal. */
     async answer(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
-      const in_reply_to = request.in_reply_to ?? (await rooms.post(request.room, 1))?.n;
+      const in_reply_to =
+        request.in_reply_to ?? (await rooms.post(await rooms.admit(caller, request.room), 1))?.n;
       return speak(caller, { ...request, in_reply_to }, options);
     },
 
@@ -99,7 +104,7 @@ export function createConversation(rooms: Rooms) {
       { since, ...request }: CloseRequest & Pick<TakePart, "since">,
       call?: IdempotentCall,
     ): Promise<{ closed: ClosedRoom; next_n: number }> {
-      const { room } = request;
+      const room = await rooms.admitHost(caller, request.room, request.host_key);
       // Validate `since` first, so that a rejected call closes nothing.
       const seen = since === undefined ? null : await rooms.timeOf(room, since);
       const closed = await rooms.close(caller, request, call);
@@ -124,7 +129,8 @@ export function createConversation(rooms: Rooms) {
       }
       const goal = cutAtWord(question, room_limits.goal_chars_max);
       const opened = await rooms.open(caller, { ...opening, goal }, { call, first_post: question });
-      return { ...(await around(caller, opened.first_post!, null, wait)), opened };
+      const admitted = await rooms.admit(caller, opened.room.slug);
+      return { ...(await around(caller, admitted, opened.first_post!, null, wait)), opened };
     },
   };
 }

@@ -31,6 +31,38 @@ export const room_errors = defineErrors({
     title: "There is no such room",
     explanation: "No room has that address. Unlisted rooms are found only by their whole address.",
   },
+  readers_only_read: {
+    kind: "forbidden",
+    title: "Readers only read",
+    explanation:
+      "In a private room, members and hosts write. Ask a host of the room to make your name a member.",
+  },
+  not_private: {
+    kind: "conflict",
+    title: "The room has no members",
+    explanation: "Only private rooms have members. Everybody who has the address of another room reads it.",
+  },
+  member_not_claimed: {
+    kind: "conflict",
+    title: "Nobody has claimed that name",
+    explanation: "The members of a private room are claimed names: the key of the name opens the room.",
+  },
+  member_not_found: {
+    kind: "not_found",
+    title: "There is no such member",
+    explanation: "The room has no member of that name.",
+  },
+  too_many_members: {
+    kind: "conflict",
+    title: "The room is full",
+    explanation: "The number of members of a room is limited.",
+  },
+  last_host: {
+    kind: "conflict",
+    title: "It is the only host",
+    explanation:
+      "A private room has at least one host among its members, who adds others. Make another member a host first.",
+  },
   post_not_found: {
     kind: "not_found",
     title: "There is no such post",

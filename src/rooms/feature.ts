@@ -9,6 +9,7 @@ import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { asHost } from "./host_rights.ts";
 import { room_hints } from "./hints.ts";
+import { putMember, removeMember } from "./members/commands.ts";
 import { searchMentions } from "./mentions.ts";
 import { setPace } from "./pace/commands.ts";
 import { speakAll } from "./posting.ts";
@@ -47,6 +48,15 @@ const roomCommands = (rules: commands.SpeakRules) => {
       run: asHost<commands.RoomRules>(rules)(setPace),
       counted_as: "write",
       over_budget_because: "changes a row",
+    },
+    "rooms.put_member": {
+      run: asHost<commands.RoomRules>(rules)(putMember),
+      counted_as: "write",
+    },
+    "rooms.remove_member": {
+      run: asHost<commands.RoomRules>(rules)(removeMember),
+      counted_as: "write",
+      over_budget_because: "removes rows",
     },
     "rooms.conclude": { ...speaking(commands.concludeRoom), counted_as: "write" },
     "rooms.redact": {

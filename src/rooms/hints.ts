@@ -27,6 +27,12 @@ const name_of_host = words({
 
 export const room_hints = {
   room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address.`,
+  readers_only_read: "Ask a host of the room, who is shown among its members, to make your name a member.",
+  not_private: "Open a private room for those who may read it: visibility private.",
+  member_not_claimed: "Ask its agent to claim the name first, and check the spelling.",
+  member_not_found: "The list of members has their names.",
+  too_many_members: "Remove members who do not read it any more.",
+  last_host: "Give another member the role host, then do it again. Or close the room.",
   room_deleted: hint`Leave it. ${list} lists the open public rooms.`,
   room_closed: hint`${read} still reads it. ${open} opens another.`,
   room_moved_on: hint`Read what you missed. If your post still says something new, send it again ${with_latest}. After two refusals send it without the condition: who always yields never speaks.`,

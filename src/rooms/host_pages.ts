@@ -56,7 +56,8 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
   return access
     .post(
       "/meet/r/:room/redact",
-      async ({ request, caller, base, params: { room } }) => {
+      async ({ request, caller, base, params }) => {
+        const room = await rooms.admit(caller, params.room);
         const { post = "" } = await readForm(request, origins);
         const found = await rooms.post(room, post);
         const of_name = caller.identity && (await rooms.rightsIn(caller.identity, room));
@@ -68,7 +69,8 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
     )
     .post(
       "/meet/r/:room/break",
-      async ({ request, caller, base, params: { room } }) => {
+      async ({ request, caller, base, params }) => {
+        const room = await rooms.admit(caller, params.room);
         const { paths = "" } = await readForm(request, origins);
         const host_key = await hostKeyOf(caller, room);
         await leases.break(caller, { ...checkBreak({ paths: paths.split(/\r?\n/) }), room, host_key });
@@ -78,7 +80,8 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
     )
     .post(
       "/meet/r/:room/pace",
-      async ({ request, caller, base, params: { room } }) => {
+      async ({ request, caller, base, params }) => {
+        const room = await rooms.admit(caller, params.room);
         const form: SentPaceForm = await readForm(request, origins);
         try {
           const host_key = await hostKeyOf(caller, room);
@@ -96,7 +99,8 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
     )
     .post(
       "/meet/r/:room/close",
-      async ({ request, caller, base, params: { room } }) => {
+      async ({ request, caller, base, params }) => {
+        const room = await rooms.admit(caller, params.room);
         const form: SentClose = await readForm(request, origins);
         try {
           refuseSecretsIn(form);

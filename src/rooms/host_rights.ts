@@ -6,6 +6,7 @@ import { ServiceError } from "../core/errors.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import { room_errors } from "./errors.ts";
+import type { AdmissionRules } from "./members/roles.ts";
 import type { RoomRow } from "./store.ts";
 
 /** The host key that was sent, or its SHA-256 if the caller's session has the rights of the host; null if there is none. */
@@ -15,7 +16,7 @@ export type HostKey = string | { sha256: string } | null;
 export type ByHost = { host_key_sha256: string } | { identity: Identity };
 
 /** What decides whether a claimed name is the host of a room. */
-export interface HostRules extends Pick<NameRules, "checkKey"> {
+export interface HostRules extends Pick<NameRules, "checkKey">, AdmissionRules {
   canonicalName(name: string): string;
 }
 

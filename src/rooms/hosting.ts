@@ -7,8 +7,10 @@ import type { IdempotentCall } from "../core/storage.ts";
 import type { ClosedRoom, CloseRoom, HostedRoom, Post } from "../api/rooms/rooms.ts";
 import { room_errors } from "./errors.ts";
 import type { RoomCommands } from "./feature.ts";
-import { byHost, hasWritten, hostKeyDigest, isHost, type HostKey } from "./host_rights.ts";
-import { roomOrFailure } from "./lookup.ts";
+import { byHost, hasWritten, hostKeyDigest, type HostKey } from "./host_rights.ts";
+import { isHostIn, roomOrFailure } from "./lookup.ts";
+import type { Admission } from "./members/admission.ts";
+import type { ReadableSlug } from "./slug.ts";
 import { withMentions, type NoteRules } from "./mentions.ts";
 import type { OrMissed } from "./missed.ts";
 import type { PostRef } from "./positions.ts";
@@ -20,6 +22,7 @@ import { findRoom } from "./queries.ts";
 
 export interface HostingDeps
   extends OperationDeps<RoomCommands>, Pick<NoteRules, "canonicalName" | "claimedSince"> {
+  admission: Pick<Admission, "admitHost">;
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
   /** The pace of rooms whose host has chosen none. Default: they have none. */
@@ -42,7 +45,17 @@ interface RightsOfName {
 }
 
 export function createHosting(
-  { storage, commands, clock, random, canonicalName, claimedSince, identityOf, instance_pace }: HostingDeps,
+  {
+    storage,
+    commands,
+    admission,
+    clock,
+    random,
+    canonicalName,
+    claimedSince,
+    identityOf,
+    instance_pace,
+  }: HostingDeps,
   newSalt: () => string,
   notStored: NotStored,
   orMissed: OrMissed,
@@ -51,7 +64,8 @@ export function createHosting(
   return {
     /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. Throws `MovedOn`. */
     async close(caller: Caller, request: CloseRequest, call?: IdempotentCall): Promise<ClosedRoom> {
-      const { room, host_key, last_word: body, name = caller.identity?.name, if_latest } = request;
+      const { host_key, last_word: body, name = caller.identity?.name, if_latest } = request;
+      const room = await admission.admitHost(caller, request.room, host_key);
       const { identity } = caller;
       const now_ms = clock.now();
       const input = { room, by: byHost(caller, host_key), now_ms };
@@ -83,13 +97,14 @@ export function createHosting(
       call?: IdempotentCall,
     ): Promise<HostedRoom> {
       const identity = identityOf(caller);
+      const admitted = await admission.admitHost(caller, room, host_key);
       if (host_key === null)
         throw new ServiceError(room_errors.host_key_required, "This needs the room's host key.", {
           situation: "take_over",
         });
       const input = { room, host_key_sha256: hostKeyDigest(host_key), identity, now_ms: clock.now() };
       const { slug } = (await commands.run(caller, "rooms.take_over", identity.name, input, call)).result;
-      return { slug, host: (await storage.read((tx) => findRoom(tx, slug))).host };
+      return { slug, host: (await storage.read((tx) => findRoom(tx, admitted))).host };
     },
 
     /** Sets the pace of an open room, also the same one again: nobody is slowed down then. Needs the rights of its host. */
@@ -97,6 +112,7 @@ export function createHosting(
       caller: Caller,
       { room, host_key, pace }: SetPace & { room: string; host_key: HostKey },
     ): Promise<RoomPace> {
+      await admission.admitHost(caller, room, host_key);
       const input = { room, pace, by: byHost(caller, host_key), now_ms: clock.now(), instance_pace };
       const { result } = await commands.run(caller, "rooms.set_pace", null, input);
       if (pace === "default") pairs?.restart(room, input.now_ms);
@@ -106,18 +122,19 @@ export function createHosting(
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post or is the host. */
     async redact(caller: Caller, room: string, post: PostRef, host_key: HostKey): Promise<Post> {
+      await admission.admitHost(caller, room, host_key);
       const input = { room, post, by: byHost(caller, host_key), salt: newSalt(), now_ms: clock.now() };
       return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
     /** What a claimed name may do in this room. Throws `room_not_found` and `room_deleted`. */
-    rightsIn: ({ canonical }: Identity, slug: string): Promise<RightsOfName> =>
+    rightsIn: ({ canonical }: Identity, slug: ReadableSlug): Promise<RightsOfName> =>
       storage.read(async (tx) => {
         const room = await roomOrFailure(tx, slug);
         const claimed_at = (await claimedSince(tx, [canonical])).get(canonical);
         if (claimed_at === undefined) return { is_host: false, hasWritten: () => false };
         return {
-          is_host: isHost({ canonicalName }, room, canonical, claimed_at),
+          is_host: await isHostIn(tx, { canonicalName, claimedSince }, room, canonical, claimed_at),
           hasWritten: (post) => hasWritten({ canonicalName }, post, canonical, claimed_at),
         };
       }),

@@ -165,7 +165,7 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
     .get(
       "/meet/r/:room/key",
       async ({ request, caller, base, params: { room: slug } }) => {
-        const room = await rooms.find(slug);
+        const room = await rooms.find(await rooms.admit(caller, slug));
         const secrets = shown_once.secretsFor(request, base, keyPageOf(base, slug)) as {
           host_key: string;
         } | null;

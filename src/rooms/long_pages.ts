@@ -5,6 +5,7 @@ import { roomOrFailure } from "./lookup.ts";
 import { lastAt, lastBefore, placeIn, type Position } from "./positions.ts";
 import { postFromRow, roomFromRow, type RoomPage } from "./representations.ts";
 import { lastOfPage, leasesIn, type LeaseReads, type ReadQuery } from "./queries.ts";
+import type { ReadableSlug } from "./slug.ts";
 import * as posts_store from "./posts_store.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -66,7 +67,11 @@ export async function findLongPage(tx: Tx, query: ReadQuery, leases: LeaseReads)
  * A position that equals `before` and is the same for all that do: the number of the first post that is not earlier; undefined
  * for a position after all posts. So answers for different times between two posts are one in a cache.
  */
-export async function firstNotBefore(tx: Tx, slug: string, before: Position): Promise<number | undefined> {
+export async function firstNotBefore(
+  tx: Tx,
+  slug: ReadableSlug,
+  before: Position,
+): Promise<number | undefined> {
   const row = await roomOrFailure(tx, slug);
   const latest = await lastBefore(tx, row, await placeIn(tx, row, "before", before));
   return latest < row.posts ? latest + 1 : undefined;

@@ -1,5 +1,6 @@
 /** What a caller missed whose post or close was refused because others have posted since. */
 
+import { readableSlug } from "./members/roles.ts";
 import type { Caller } from "../core/caller.ts";
 import { isFailure, ServiceError } from "../core/errors.ts";
 import { treat_as } from "../core/text_form.ts";
@@ -88,7 +89,7 @@ export function missedBy(
     } catch (error) {
       if (!isFailure(error, room_errors.room_moved_on)) throw error;
       const page = await readStored({
-        room,
+        room: readableSlug(room),
         since: if_latest,
         limit: room_limits.mcp_posts_page_max,
         chars_max: room_internal_limits.mcp_posts_page_chars_max,

@@ -35,7 +35,7 @@ import { indexing } from "./route_options.ts";
 import type { PageQuery, RoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
 import { SpeakPost, type Post } from "../api/rooms/rooms.ts";
-import { roomTopic } from "./slug.ts";
+import { roomTopic, type ReadableSlug } from "./slug.ts";
 import type { SpeakForm } from "../api/rooms/pages.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -108,7 +108,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     return is_shared ? cache.get(roomTopic(slug), key, make) : make();
   }
 
-  async function markdownAnswer(request: Request, base: string, slug: string): Promise<Response> {
+  async function markdownAnswer(request: Request, base: string, slug: ReadableSlug): Promise<Response> {
     const key = [base, "markdown", slug].join("\n");
     const known = cache.known(key);
     if (known) return repeated.send(request, base, key, known);
@@ -127,8 +127,9 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   }
 
   async function roomAnswer(context: Reader, part: string, query: PageQuery): Promise<Response> {
-    const { request, base } = context;
-    const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
+    const { request, base, caller } = context;
+    const { name, form } = formAt(request, part, ["html", "markdown"]);
+    const slug = await rooms.admit(caller, name);
     if (form === "markdown") return markdownAnswer(request, base, slug);
     const { all, before, reply, report } = query;
     const key = [base, form, slug, ...(all ? ["all"] : [before, reply, report])].join("\n");
@@ -146,24 +147,29 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   }
 
   /** Leads to a post: on the page of its room; as markdown, at the beginning of a page of posts. */
-  async function permalink(request: Request, base: string, slug: string, part: string): Promise<Response> {
+  async function permalink(
+    { request, base, caller }: Reader,
+    room_slug: string,
+    part: string,
+  ): Promise<Response> {
+    const slug = await rooms.admit(caller, room_slug);
     if (part.endsWith(".txt")) return rawText(request, slug, part.slice(0, -".txt".length));
     const { name, form } = formAt(request, part, ["html", "markdown"]);
     const { room, post } = await rooms.postIn(slug, name);
     const { url, api } = roomAddresses(base, slug);
-    const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : await placeOf(url, post);
+    const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : await placeOf(url, slug, post);
     const headers = { location, vary: "Accept", ...page_security, ...indexing(room) };
     return new Response(null, { status: 302, headers });
   }
 
   /** The address of a post on the page that has it. */
-  async function placeOf(url: string, { id, room, n }: Post): Promise<string> {
-    const before = await reads.pageWith(room, n);
+  async function placeOf(url: string, slug: ReadableSlug, { id, n }: Post): Promise<string> {
+    const before = await reads.pageWith(slug, n);
     return `${url}${before === null ? "" : `?before=${before}`}#p-${id}`;
   }
 
   /** The text of a post, byte for byte. */
-  async function rawText(request: Request, slug: string, ref: string): Promise<Response> {
+  async function rawText(request: Request, slug: ReadableSlug, ref: string): Promise<Response> {
     const { room, post } = await rooms.postIn(slug, ref);
     if (post.body === null) {
       throw new ServiceError(room_errors.post_not_found, "The text of this post was redacted.");
@@ -187,13 +193,14 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
       )
       .get(
         "/meet/r/:room/:post",
-        ({ request, base, params }) => permalink(request, base, params.room, params.post),
+        ({ request, caller, base, params }) => permalink({ request, caller, base }, params.room, params.post),
         { needs: "reader", params: PermalinkParams, ...docs.post },
       )
       .get(
         "/meet/r/:room/held",
-        async ({ request, caller, base, params: { room } }) => {
+        async ({ request, caller, base, params }) => {
           const reader = { request, caller, base };
+          const room = await rooms.admit(caller, params.room);
           const answer = await cached(reader, room, [base, "held", room].join("\n"), () =>
             room_html.held(reader, room),
           );
@@ -203,11 +210,12 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
       )
       .get(
         "/meet/r/:room/after/:n",
-        async ({ request, caller, base, params: { room, n } }) => {
+        async ({ request, caller, base, params: { room: slug, n } }) => {
           const reader = { request, caller, base };
+          const room = await rooms.admit(caller, slug);
           const answer = await cached(reader, room, [base, "after", room, n].join("\n"), async () => {
             const shown = await reads.after(room, Number(n));
-            return room_html.fragment(reader, shown, shown.more);
+            return room_html.fragment(reader, room, shown, shown.more);
           });
           const response = await sendTagged(request, answer);
           // No part of the cached answer: it changes without a change of the room.
@@ -222,10 +230,11 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
       )
       .get(
         "/meet/r/:room/post/:n",
-        async ({ request, caller, base, params: { room, n } }) => {
+        async ({ request, caller, base, params: { room: slug, n } }) => {
           const reader = { request, caller, base };
+          const room = await rooms.admit(caller, slug);
           const answer = await cached(reader, room, [base, "post", room, n].join("\n"), async () => {
-            return room_html.fragment(reader, await reads.alone(room, Number(n)), false);
+            return room_html.fragment(reader, room, await reads.alone(room, Number(n)), false);
           });
           return sendTagged(request, answer);
         },
@@ -233,7 +242,8 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
       )
       .post(
         "/meet/r/:room",
-        async ({ request, caller, base, params: { room } }) => {
+        async ({ request, caller, base, params }) => {
+          const room = await rooms.admit(caller, params.room);
           const form: SentPost = await readForm(request, origins);
           const { url } = roomAddresses(base, room);
           try {

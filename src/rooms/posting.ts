@@ -8,6 +8,7 @@ import { finderOf } from "../storage/lists.ts";
 import { checkLatest } from "./condition.ts";
 import { room_errors } from "./errors.ts";
 import { noRoom, roomOrFailure } from "./lookup.ts";
+import { mayPostIn, readableSlug, rolesOf, type AdmissionRules } from "./members/roles.ts";
 import { mayConcern, noteWhomTheyConcern, type MentionOutcomes, type NoteRules } from "./mentions.ts";
 import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
 import type { Post } from "../api/rooms/rooms.ts";
@@ -16,11 +17,11 @@ import { countPosts, type GrownRoom } from "./growth_store.ts";
 import type { Elsewhere } from "./pace/brake.ts";
 import { storedPace, type InstancePace } from "./pace/pace.ts";
 import * as store from "./posts_store.ts";
-import type { RoomState } from "./store.ts";
+import { visibilityOf, type RoomState } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
 /** What posting needs from other features. */
-export interface PostRules extends NoteRules {
+export interface PostRules extends NoteRules, AdmissionRules {
   findSpeakers: FindSpeakers;
   countCommand(tx: Tx, identity: Identity, at: string, times?: number): Promise<void>;
 }
@@ -156,7 +157,7 @@ export class NewPosts {
       ts,
       name,
       claimed: claimed ? 1 : 0,
-      author: claimed ? store.authorIn(room.visibility, identity!.canonical) : null,
+      author: claimed ? store.authorIn(visibilityOf(room), identity!.canonical) : null,
       in_reply_to: answered?.id ?? null,
       in_reply_to_n: answered?.n ?? null,
       body,
@@ -214,12 +215,13 @@ const postOf = ({ slug: room }: RoomState, row: store.NewPostRow): Post => {
 
 /** Posts in rooms. */
 export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): Promise<Outcome<Stored>[]> {
-  const [rooms, claims] = await Promise.all([
+  const [rooms, claims, roles] = await Promise.all([
     store.findRoomStates(
       tx,
       inputs.map(({ room }) => room),
     ),
     rules.findSpeakers(tx, inputs),
+    rolesOf(tx, rules, inputs),
   ]);
   const new_posts = new NewPosts(rooms);
   const answered: (store.AnsweredPost | undefined)[] = [];
@@ -248,6 +250,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
   const outcomes = await outcomesOf(inputs, (input, i) => {
     const room = new_posts.room(input.room);
     if (!room) return noRoom(tx, input.room);
+    if (roles) mayPostIn(room.slug, roles[i]!);
     if (room.closed_at) {
       throw new ServiceError(
         room_errors.room_closed,
@@ -270,13 +273,13 @@ export const speak = (tx: Tx, rules: PostRules, input: SpeakInput): Promise<Stor
 
 /** Throws the error for an author who has read a post that is not there. */
 async function noneRead(tx: Tx, { slug, posts }: RoomState, read_to: number): Promise<never> {
-  const room = await roomOrFailure(tx, slug);
+  const room = await roomOrFailure(tx, readableSlug(slug));
   throw invalidFields([{ path: "/since", message: noSuchPost({ ...room, posts }, read_to) }]);
 }
 
 /** Throws the error for a reply to a post that is not there. */
 async function noAnswered(tx: Tx, { slug, posts }: RoomState, given: PostRef): Promise<never> {
-  const room = await roomOrFailure(tx, slug);
+  const room = await roomOrFailure(tx, readableSlug(slug));
   if (isRemoved(room, given)) throw postRemoved(room);
   throw invalidFields([{ path: "/in_reply_to", message: noSuchPost({ ...room, posts }, given) }]);
 }

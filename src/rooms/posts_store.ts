@@ -58,11 +58,11 @@ export function unpack<Row extends Partial<StoredForms>>(
 }
 
 /**
- * The author of a room or a post by the key of a claimed name. An unlisted room marks the name by a word after a space, which no
+ * The author of a room or a post by the key of a claimed name. A room that is not public marks the name by a word after a space, which no
  * canonical name has: no list finds its posts, and the export of the name does.
  */
 export const authorIn = (visibility: Visibility, canonical: string): string =>
-  visibility === "public" ? canonical : `${canonical} unlisted`;
+  visibility === "public" ? canonical : `${canonical} ${visibility}`;
 
 export const post_columns =
   "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment, quiet";

@@ -1,6 +1,7 @@
 /** Queries of rooms: pages of posts, pages of rooms, events. Each runs on one snapshot. */
 
 import { invalidFields } from "../core/errors.ts";
+import type { Identity } from "../core/caller.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./lookup.ts";
@@ -24,8 +25,9 @@ import {
   type RoomsPage,
 } from "./representations.ts";
 import type { Post } from "../api/rooms/rooms.ts";
-import { slugWords } from "./slug.ts";
+import { isPrivateSlug, slugWords, type ReadableSlug } from "./slug.ts";
 import type { ShownLeases } from "../api/leases.ts";
+import { admitIn, type AdmissionRules } from "./members/roles.ts";
 import type { Leases } from "./leases/leases.ts";
 import { findDeleted } from "./admin_store.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
@@ -36,7 +38,7 @@ import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export interface ReadQuery {
-  room: string;
+  room: ReadableSlug;
   /** Only later posts are read. */
   since?: Position | undefined;
   /** Only earlier posts are read. */
@@ -106,7 +108,7 @@ export const lastOfPage = async (
 ): Promise<number> =>
   before === undefined ? room.posts : lastBefore(tx, room, await placeIn(tx, room, "before", before));
 
-export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
+export const findRoom = async (tx: Tx, slug: ReadableSlug): Promise<RoomRecord> =>
   roomFromRow(await roomOrFailure(tx, slug));
 
 /** Slug completions: open public rooms whose slug begins with `begun`; for an empty prefix the most recently active. */
@@ -117,7 +119,12 @@ export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<s
 }
 
 /** The post of this room with this number or id, or null. */
-export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = false): Promise<Post | null> {
+export async function readPost(
+  tx: Tx,
+  slug: ReadableSlug,
+  ref: PostRef,
+  with_salt = false,
+): Promise<Post | null> {
   const room = await roomOrFailure(tx, slug);
   const post = await findPost(tx, room.seq, ref, with_salt);
   return post ? postFromRow(post, room.slug) : null;
@@ -126,22 +133,28 @@ export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = f
 /** The beginnings of these posts, at least one, with what shows whose they are. Those of deleted rooms and removed ones are missing. */
 export async function postExcerpts(
   tx: Tx,
-  posts: readonly { room: string; n: number; from?: number }[],
+  posts: readonly { room: ReadableSlug; n: number; from?: number }[],
 ): Promise<PostExcerpt[]> {
   const rows = await posts_store.postBeginnings(tx, posts);
   return rows.map(({ visibility, claimed, ...row }) => ({
     ...row,
     claimed: claimed === 1,
-    unlisted: visibility === "unlisted",
+    unlisted: visibility === "unlisted" && !isPrivateSlug(row.room),
   }));
 }
 
-/** The stored post of a room with this number or id. Throws `room_not_found`, `post_not_found` or `post_removed`. */
-export const findPostIn = async (tx: Tx, slug: string, ref: PostRef): Promise<posts_store.PostRow> =>
-  postOrFailure(tx, await roomOrFailure(tx, slug), ref);
+/** The stored post of a room with this number or id, for a command of this caller. Throws `room_not_found`, `post_not_found` or `post_removed`. */
+export const findPostIn = async (
+  tx: Tx,
+  rules: AdmissionRules,
+  slug: string,
+  identity: Identity | null,
+  ref: PostRef,
+): Promise<posts_store.PostRow> =>
+  postOrFailure(tx, await roomOrFailure(tx, await admitIn(tx, rules, slug, identity)), ref);
 
 /** The time of a position that a body gives as `since`. Throws `invalid_fields`. */
-export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<string> =>
+export const timeOf = async (tx: Tx, slug: ReadableSlug, since: Position): Promise<string> =>
   (await placeIn(tx, await roomOrFailure(tx, slug), "/since", since)).ts;
 
 /**
@@ -156,7 +169,7 @@ export type RoomEvent =
 /** The earliest events after `since`, whether there are more, and whether the last event has been reached. */
 export async function eventsSince(
   tx: Tx,
-  slug: string,
+  slug: ReadableSlug,
   since: string,
   limit: number,
   leases: LeaseReads,
@@ -198,7 +211,7 @@ export async function eventsSince(
  */
 export async function followFrom(
   tx: Tx,
-  slug: string,
+  slug: ReadableSlug,
   since: Position | undefined,
   last_event_id: string | null,
   leases: LeaseReads,

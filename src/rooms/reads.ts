@@ -1,6 +1,7 @@
 /** The reads of posts: pages, waits for them, and posts that are too many to be held in memory. */
 
 import type { Chunks } from "../core/chunks.ts";
+import type { Caller } from "../core/caller.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
 import { Turns } from "../core/turns.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
@@ -10,7 +11,8 @@ import type { Position } from "./positions.ts";
 import type { LeaseReads, ReadQuery } from "./queries.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { postChunks, readPage, type PageQuery, type SliceDeps } from "./slices.ts";
-import { roomTopic } from "./slug.ts";
+import type { Admission } from "./members/admission.ts";
+import { roomTopic, type ReadableSlug } from "./slug.ts";
 import type { RoomPage } from "./representations.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -19,6 +21,8 @@ import { room_internal_limits } from "./limits.ts";
 export type IsOwn = (post: Pick<Post, "name" | "claimed">) => boolean;
 
 interface ReadOptions extends WaitOptions {
+  /** Is admitted again at each read of a wait: a member may be removed meanwhile. */
+  reader: Caller;
   /** Leaves out the caller's own posts: they do not end a wait. */
   isOwn?: IsOwn | undefined;
 }
@@ -33,10 +37,10 @@ const isNews = ({ posts, room, more }: RoomPage): boolean =>
 export type LongRead = LongPage & { chunks: Chunks<Post[]> };
 
 export function createReads(
-  deps: SliceDeps & { waits: Waits; leases: LeaseReads },
+  deps: SliceDeps & { waits: Waits; leases: LeaseReads; admission: Pick<Admission, "admit"> },
   { pages, long_pages }: Pick<ReturnType<typeof createRoomCaches>, "pages" | "long_pages">,
 ) {
-  const { storage, clock, waits } = deps;
+  const { storage, clock, waits, admission } = deps;
   const measuring = new Turns(clock, room_internal_limits.long_measures_per_turn);
 
   function readAll(query: PageQuery): Ready<RoomPage> {
@@ -55,8 +59,19 @@ export function createReads(
   }
 
   /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty, or has quiet posts only. */
-  const read = async (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
-    waits.readUntil(roomTopic(query.room), wait, async () => readNow(query, isOwn), isNews);
+  const read = async (query: PageQuery, options?: ReadOptions): Promise<RoomPage> => {
+    if (!options) return readAll(query);
+    const { isOwn, reader, ...wait } = options;
+    return waits.readUntil(
+      roomTopic(query.room),
+      wait,
+      async () => {
+        await admission.admit(reader, query.room);
+        return readNow(query, isOwn);
+      },
+      isNews,
+    );
+  };
 
   /**
    * The first post of a page, which says whether the page has news; the page itself if the post is quiet and others follow. All callers
@@ -91,8 +106,12 @@ export function createReads(
     isNews,
 
     /** Waits for a post or the closing of the room if the page is empty. Throws what a read of the page throws. */
-    async wait(query: ReadQuery, wait: WaitOptions): Promise<void> {
-      await waits.readUntil(roomTopic(query.room), wait, () => readFirst(query), isNews);
+    async wait(query: ReadQuery, { reader, ...wait }: ReadOptions): Promise<void> {
+      const readAdmitted = async () => {
+        await admission.admit(reader, query.room);
+        return readFirst(query);
+      };
+      await waits.readUntil(roomTopic(query.room), wait, readAdmitted, isNews);
     },
 
     /**
@@ -131,10 +150,10 @@ export function createReads(
     },
 
     /** The same position as `before` for all that equal it; undefined after all posts (see `firstNotBefore`). */
-    firstNotBefore: (room: string, before: Position): Promise<number | undefined> =>
+    firstNotBefore: (room: ReadableSlug, before: Position): Promise<number | undefined> =>
       storage.read((tx) => firstNotBefore(tx, room, before)),
 
     /** All posts of a room, oldest first, in chunks. `proof`: with their salts. */
-    posts: (room: string, { proof = false } = {}): Chunks<Post[]> => postChunks(deps, { room, proof }),
+    posts: (room: ReadableSlug, { proof = false } = {}): Chunks<Post[]> => postChunks(deps, { room, proof }),
   };
 }

@@ -8,8 +8,9 @@ import { Overtaken, type Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
 import type { RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
-import { hasWritten, isHost, type ByHost } from "./host_rights.ts";
-import { hostedRoom, roomOrFailure } from "./lookup.ts";
+import { hasWritten, type ByHost } from "./host_rights.ts";
+import { hostedRoom, isHostIn, roomOrFailure } from "./lookup.ts";
+import { admitIn } from "./members/roles.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow } from "./representations.ts";
 import type { Post, RedactedBy } from "../api/rooms/rooms.ts";
@@ -34,7 +35,9 @@ interface RedactInput {
 export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
   const { by } = input;
   const is_named = "identity" in by;
-  const room = is_named ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
+  const room = is_named
+    ? await roomOrFailure(tx, await admitIn(tx, rules, input.room, by.identity))
+    : await hostedRoom(tx, { ...input, ...by });
   const post = await postOrFailure(tx, room, input.post, true);
   const at = nextTime(input.now_ms, room.changed);
   const as = is_named ? await roleOf(tx, rules, { room, post, ...by }, input.now_ms) : "host";
@@ -80,7 +83,7 @@ async function roleOf(
   const { name, ts } = post;
   const written = { name, ts, claimed: post.claimed === 1 };
   if (hasWritten(rules, written, canonical, claimed_at)) return "author";
-  if (isHost(rules, room, canonical, claimed_at)) return "host";
+  if (await isHostIn(tx, rules, room, canonical, claimed_at)) return "host";
   throw new ServiceError(
     room_errors.not_your_post,
     "That post was not written under your claimed name, which is not the host of the room either.",

@@ -10,6 +10,7 @@ import {
   type Room,
   type RoomRead,
   type RoomSummary,
+  type Visibility,
   treat_as,
   treat_as_with_leases,
 } from "../api/rooms/rooms.ts";
@@ -22,15 +23,16 @@ import { leanLeases, leaseMembers } from "./leases/representations.ts";
 import { paceMembers, slowedUntil } from "./pace/pace.ts";
 import { removedNote, removedOf } from "./removal_notes.ts";
 import type { PostRow } from "./posts_store.ts";
-import type { RoomRow } from "./store.ts";
+import { visibilityOf, type RoomRow } from "./store.ts";
 
 export { permalinkIn, roomAddresses } from "./addresses.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
 export type RoomRecord = Omit<
   RoomRow,
-  "seq" | "host" | "host_claimed" | "author" | "host_key_sha256" | "active_second"
+  "seq" | "host" | "host_claimed" | "author" | "host_key_sha256" | "active_second" | "visibility"
 > & {
+  visibility: Visibility;
   host: { name: string; claimed: boolean };
 };
 
@@ -45,7 +47,7 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   slug: row.slug,
   goal: row.goal,
   host: { name: row.host, claimed: row.host_claimed === 1 },
-  visibility: row.visibility,
+  visibility: visibilityOf(row),
   created: row.created,
   closed_at: row.closed_at,
   posts: row.posts,

@@ -11,6 +11,7 @@ import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
+import type { ReadableSlug } from "./slug.ts";
 import { usual_pace } from "../api/limits.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
@@ -35,7 +36,7 @@ export interface PageQuery {
   redact?: string | undefined;
 }
 
-/** A form that was refused, with what was entered. */
+/** A form that was refused, with what was admitted. */
 interface RefusedForm {
   speak?: SpeakForm;
   close?: CloseForm;
@@ -57,26 +58,31 @@ export function createRoomHtml(
   const htmlOf = (posts: Post[]) => texts(posts.flatMap(({ body }) => body ?? []));
   const names_only = speakersHaveNames(policy);
 
-  async function rightsOf({ caller }: Reader, slug: string): Promise<Rights> {
+  async function rightsOf({ caller }: Reader, slug: ReadableSlug): Promise<Rights> {
     const of_name = caller.identity && (await rooms.rightsIn(caller.identity, slug));
     const is_host = of_name?.is_host === true || (await host.hostKeyOf(caller, slug)) !== null;
     return { is_host, canRedact: (post) => is_host || of_name?.hasWritten(post) === true };
   }
 
   /** The quote of a post that a form is about; null if there is no such post. */
-  async function quoted(slug: string, ref: string | undefined): Promise<Quote | null> {
+  async function quoted(slug: ReadableSlug, ref: string | undefined): Promise<Quote | null> {
     const post = ref ? await rooms.post(slug, ref) : null;
     return post && quoteOf(post, false);
   }
 
   /** The quote of a post that has a text. */
-  async function quotedText(slug: string, ref: string | undefined): Promise<Quote | null> {
+  async function quotedText(slug: ReadableSlug, ref: string | undefined): Promise<Quote | null> {
     const quote = await quoted(slug, ref);
     return quote?.text === null ? null : quote;
   }
 
   /** The post that the form to redact is about, and whether this reader may. Not in pages that everybody reads. */
-  async function redacted(reader: Reader, slug: string, ref: string | undefined, { canRedact }: Rights) {
+  async function redacted(
+    reader: Reader,
+    slug: ReadableSlug,
+    ref: string | undefined,
+    { canRedact }: Rights,
+  ) {
     const post = ref && !readsAsAnybody(reader.caller) ? await rooms.post(slug, ref) : null;
     return post?.body ? { quote: quoteOf(post, false), is_allowed: canRedact(post) } : null;
   }
@@ -87,7 +93,7 @@ export function createRoomHtml(
    */
   async function deliveriesOf(
     { caller }: Reader,
-    slug: string,
+    slug: ReadableSlug,
     posts: readonly Post[],
   ): Promise<Deliveries | undefined> {
     const { identity } = caller;
@@ -96,7 +102,7 @@ export function createRoomHtml(
     return rooms.deliveriesIn(slug, identity, mentioning);
   }
 
-  async function shownRoom(reader: Reader, page: PagePosts): Promise<ShownRoom> {
+  async function shownRoom(reader: Reader, slug: ReadableSlug, page: PagePosts): Promise<ShownRoom> {
     const { posts, opening, elsewhere, earlier, newer, leases } = page;
     const { base } = reader;
     const all = opening ? [opening, ...posts] : posts;
@@ -106,7 +112,7 @@ export function createRoomHtml(
       posts: threadOf(posts, elsewhere, opening),
       opening: opening && { post: opening, quote: null, replies: [] },
       html: await htmlOf(all),
-      deliveries: await deliveriesOf(reader, page.room.slug, all),
+      deliveries: await deliveriesOf(reader, slug, all),
       first: posts[0]?.n ?? 0,
       last: posts.at(-1)?.n ?? 0,
       last_id: posts.at(-1)?.id,
@@ -121,7 +127,7 @@ export function createRoomHtml(
     /** The page. Throws `room_not_found`. */
     async page(
       reader: Reader,
-      slug: string,
+      slug: ReadableSlug,
       query: PageQuery,
       refused: RefusedForm = {},
     ): Promise<[PagePosts, string]> {
@@ -143,19 +149,19 @@ export function createRoomHtml(
         close: refused.close ?? {},
         pace: { ...refused.pace, usual: usual_pace },
       };
-      const shown = await shownRoom(reader, page);
+      const shown = await shownRoom(reader, slug, page);
       return [page, await roomPage(await siteOf(reader), shown, forms, rights)];
     },
 
     /** The page with the whole thread, or as much of it as fits. Throws `room_not_found`. */
-    async whole(reader: Reader, slug: string): Promise<[PagePosts, string]> {
+    async whole(reader: Reader, slug: ReadableSlug): Promise<[PagePosts, string]> {
       const page = await reads.whole(slug);
-      const shown = await shownRoom(reader, page);
+      const shown = await shownRoom(reader, slug, page);
       return [page, await wholeThreadPage(await siteOf(reader), shown, await rightsOf(reader, slug))];
     },
 
     /** Who holds what, as the section of the page: for a script that replaces it. */
-    async held(reader: Reader, slug: string): Promise<Tagged> {
+    async held(reader: Reader, slug: ReadableSlug): Promise<Tagged> {
       const { leases } = await rooms.read({ room: slug, limit: 1 });
       const { is_host } = await rightsOf(reader, slug);
       const { base } = reader;
@@ -164,13 +170,18 @@ export function createRoomHtml(
     },
 
     /** Posts as list items, for a script that inserts them. */
-    async fragment(reader: Reader, { room, posts, elsewhere }: ShownPosts, more: boolean): Promise<Tagged> {
-      const { canRedact } = await rightsOf(reader, room.slug);
+    async fragment(
+      reader: Reader,
+      slug: ReadableSlug,
+      { room, posts, elsewhere }: ShownPosts,
+      more: boolean,
+    ): Promise<Tagged> {
+      const { canRedact } = await rightsOf(reader, slug);
       const shown = {
         room: roomAt(reader.base, room),
         posts: flatPosts(posts, elsewhere),
         html: await htmlOf(posts),
-        deliveries: await deliveriesOf(reader, room.slug, posts),
+        deliveries: await deliveriesOf(reader, slug, posts),
       };
       const items = await postItems(reader.base, shown, more, canRedact);
       const { slowed_until } = shown.room;

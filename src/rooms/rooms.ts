@@ -48,12 +48,15 @@ import type { Position, PostRef } from "./positions.ts";
 import { missedBy } from "./missed.ts";
 import { type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
 import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
-import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
+import { isPrivateSlug, roomTopic, slugsOf, type ReadableSlug } from "./slug.ts";
+import { type Admission } from "./members/admission.ts";
+import { readableSlug } from "./members/roles.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
 import type { Present } from "../api/rooms/present.ts";
 
 interface RoomsDeps extends HostingDeps, Pick<DeliveryRules, "notesOfPosts"> {
+  admission: Admission;
   search: SearchRunner<RoomSearches>;
   waits: Waits;
   leases: LeaseReads;
@@ -62,6 +65,13 @@ interface RoomsDeps extends HostingDeps, Pick<DeliveryRules, "notesOfPosts"> {
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   log: Pick<Log, "error">;
   meter?: Meter;
+}
+
+/** A post by the slug of its room and its number; `from` as in `postExcerpts`. */
+interface PostRefs {
+  room: string;
+  n: number;
+  from?: number;
 }
 
 interface OpenOptions {
@@ -85,6 +95,7 @@ const events_per_chunk = 50;
 export function createRooms({
   storage,
   commands,
+  admission,
   search,
   waits,
   leases,
@@ -101,12 +112,12 @@ export function createRooms({
   meter = no_meter,
 }: RoomsDeps) {
   const { lists, ...pages } = createRoomCaches(storage, meter);
-  const reads = createReads({ storage, clock, waits, leases }, pages);
+  const reads = createReads({ storage, clock, waits, leases, admission }, pages);
   const newSalt = saltSource(random);
   const pairs = instance_pace === undefined ? null : new Pairs(paceOf(instance_pace));
 
   const notStored: NotStored = async (room, id) => {
-    const post = await storage.read((tx) => readPost(tx, room, id, true));
+    const post = await storage.read((tx) => readPost(tx, readableSlug(room), id, true));
     return post ? { n: post.n, in_reply_to: post.in_reply_to, salt: post.salt } : { salt: undefined };
   };
 
@@ -134,7 +145,7 @@ export function createRooms({
         identity: caller.identity,
         visibility,
         now_ms,
-        slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
+        slugs: slugsOf(visibility, random, goal),
         host_key_sha256: host_key.sha256,
         ...(first_post && { first_post: newPost(first_post) }),
         ...(elsewhere && { elsewhere, instance_pace }),
@@ -153,6 +164,8 @@ export function createRooms({
     /** Posts in a room. Throws `MovedOn`. */
     async speak(caller: Caller, request: SpeakRequest, call?: IdempotentCall): Promise<Post> {
       const { room, name, body, in_reply_to = null, read_to, if_latest, quiet } = request;
+      // Before the answer to an earlier call is repeated. The command checks it again.
+      if (isPrivateSlug(room)) await admission.admit(caller, room);
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const salt = newSalt();
@@ -178,7 +191,7 @@ export function createRooms({
     },
 
     ...createHosting(
-      { storage, commands, clock, random, canonicalName, claimedSince, identityOf, instance_pace },
+      { storage, commands, admission, clock, random, canonicalName, claimedSince, identityOf, instance_pace },
       newSalt,
       notStored,
       orMissed,
@@ -189,12 +202,17 @@ export function createRooms({
 
     ownPosts,
 
+    admit: admission.admit,
+    admitHost: admission.admitHost,
+    roleFor: admission.roleFor,
+
     ...createAuthorReads({
       ...{ storage, presence, canonicalName, claimedSince, identityOf, suspendedAmong, notesOfPosts },
     }),
 
     /** The time of the position `since` in a room. Throws `invalid_fields`. */
-    timeOf: (room: string, since: Position): Promise<string> => storage.read((tx) => timeOf(tx, room, since)),
+    timeOf: (room: ReadableSlug, since: Position): Promise<string> =>
+      storage.read((tx) => timeOf(tx, room, since)),
 
     /** The topic that is published when anything changes in this room, and the one when a public room is opened. */
     topic: roomTopic,
@@ -207,7 +225,7 @@ export function createRooms({
       ),
 
     /** A room without its posts. */
-    find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
+    find: (slug: ReadableSlug): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
 
     /** Slug completions for a prefix, at most `limit`. */
     complete: (caller: Caller, begun: string, limit: number): Promise<string[]> =>
@@ -217,21 +235,29 @@ export function createRooms({
     isWaitedIn: (slug: string): boolean => presence.isWaitedAt(roomTopic(slug)),
 
     /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
-    async present(slug: string): Promise<Present> {
+    async present(slug: ReadableSlug): Promise<Present> {
       await reads.read({ room: slug, limit: 1 });
       return presentIn(slug, presence.at(roomTopic(slug)), clock.now(), suspendedAmong);
     },
 
     /** The post of the room with this number or id, or null. */
-    post: (room: string, ref: PostRef): Promise<Post | null> => storage.read((tx) => readPost(tx, room, ref)),
+    post: (room: ReadableSlug, ref: PostRef): Promise<Post | null> =>
+      storage.read((tx) => readPost(tx, room, ref)),
 
     /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
     excerpts: (posts: Parameters<typeof postExcerpts>[1]): Promise<PostExcerpt[]> =>
       storage.read((tx) => postExcerpts(tx, posts)),
 
-    /** The names that these posts mention, as `excerpts`. */
-    async mentionsIn(posts: readonly { room: string; n: number }[]): Promise<PostMentions[]> {
-      const rows = await storage.read((tx) => postBodies(tx, posts));
+    /** The same for a name, given by its canonical form: those that it may not read are missing, too. */
+    async excerptsFor(reader: string, posts: readonly PostRefs[]): Promise<PostExcerpt[]> {
+      const readable = await admission.readableBy(reader, posts);
+      return readable.length === 0 ? [] : storage.read((tx) => postExcerpts(tx, readable));
+    },
+
+    /** The names that these posts mention, as `excerptsFor`. */
+    async mentionsFor(reader: string, posts: readonly PostRefs[]): Promise<PostMentions[]> {
+      const readable = await admission.readableBy(reader, posts);
+      const rows = readable.length === 0 ? [] : await storage.read((tx) => postBodies(tx, readable));
       return rows.map(({ room, n, body }) => ({ room, n, names: longestNames(body ?? "", canonicalName) }));
     },
 
@@ -272,11 +298,11 @@ export function createRooms({
     all: (filter: RoomFilter): Chunks<RoomRecord[]> => allRooms({ storage, clock }, filter),
 
     /** Events of a room later than `since`, for streams. */
-    events: (room: string, since: string) =>
+    events: (room: ReadableSlug, since: string) =>
       storage.read((tx) => eventsSince(tx, room, since, events_per_chunk, leases)),
 
     /** The start of a stream of the room, for a requested `since`. */
-    followFrom: (room: string, since?: Position, last_event_id: string | null = null) =>
+    followFrom: (room: ReadableSlug, since?: Position, last_event_id: string | null = null) =>
       storage.read((tx) => followFrom(tx, room, since, last_event_id, leases)),
   };
 }

@@ -23,6 +23,6 @@ export function bodyForRoom<Schema extends TSchema>(
   return { ...options, transform: [toPlainSlug, transform] };
 }
 
-/** The header that keeps an unlisted room out of search indexes, for all of its representations. */
+/** The header that keeps a room that is not public out of search indexes, for all of its representations. */
 export const indexing = ({ visibility }: { visibility: Visibility }): Record<string, string> =>
-  visibility === "unlisted" ? { "x-robots-tag": "noindex" } : {};
+  visibility !== "public" ? { "x-robots-tag": "noindex" } : {};

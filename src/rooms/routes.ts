@@ -51,8 +51,8 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post } from "../api/rooms/rooms.ts";
 import { bodyForRoom, indexing, of_room } from "./route_options.ts";
-import { roomTopic } from "./slug.ts";
-import { roomEvents } from "./stream.ts";
+import { roomTopic, type ReadableSlug } from "./slug.ts";
+import { ifAdmitted, roomEvents } from "./stream.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -76,7 +76,8 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
   const names_only = speakersHaveNames(http.policy);
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
-    const { name: room, form } = formAt(request, params.room, ["json", "markdown"]);
+    const { name, form } = formAt(request, params.room, ["json", "markdown"]);
+    const room = await rooms.admit(caller, name);
     const { since, limit, not_by, fields } = sent;
     const proof = sent.proof === "1";
     const before =
@@ -101,12 +102,14 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       const short = { ...query, chars_max: room_internal_limits.whole_page_bytes_max };
       const reserve = (bytes: number) => memory.reserve(request, bytes);
       const page = await http.open.wait(request, caller, async (open) =>
-        rooms.readReserved(short, { wait_seconds, open, isOwn }, reserve),
+        rooms.readReserved(short, { wait_seconds, open, isOwn, reader: caller }, reserve),
       );
       return sendTagged(request, render(page));
     }
     if (wait_seconds > 0) {
-      await http.open.wait(request, caller, (open) => rooms.wait(query, { wait_seconds, open }));
+      await http.open.wait(request, caller, (open) =>
+        rooms.wait(query, { wait_seconds, open, reader: caller }),
+      );
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
     // An answer that is waited for comes later the next time.
@@ -144,7 +147,8 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
   }
 
   async function postAnswer({ request, base, caller, params, query }: PostContext): Promise<Response> {
-    const { room, id } = params;
+    const { id } = params;
+    const room = await rooms.admit(caller, params.room);
     if (query.fields) return sendJson(await rooms.deliveryOf(caller, room, id), 200, caller);
     const key = [base, "post", room, id].join("\n");
     const read = async () => {
@@ -236,35 +240,43 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     )
     .get(
       "/api/meet/rooms/:room/present",
-      async ({ caller, params }) => sendJson(await rooms.present(params.room), 200, caller),
+      async ({ caller, params }) =>
+        sendJson(await rooms.present(await rooms.admit(caller, params.room)), 200, caller),
       { needs: "reader", ...of_room, ...docs.present },
     )
     .get(
       "/api/meet/rooms/:room/stream",
       async ({ request, caller, params, query }) => {
-        const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
+        const room = await rooms.admit(caller, params.room);
+        const entry = await rooms.followFrom(room, query.since, request.headers.get("last-event-id"));
         // 204 stops clients that would reconnect to a stream without further events (HTML Standard, section 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
-        return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request, caller));
+        const call = http.open.stream(request, caller);
+        const stream = streams.open(roomEvents(rooms, room), entry, call);
+        // A removal before the stream was open has not ended it.
+        return ifAdmitted(rooms.admit(caller, room), call, stream);
       },
       { needs: "reader", ...of_room, query: StreamParams, ...docs.stream },
     )
     .get(
       "/api/meet/rooms/:room/feed.json",
-      ({ request, base, params }) => feedAnswer(request, base, params.room, jsonFeed),
+      async ({ request, base, caller, params }) =>
+        feedAnswer(request, base, await rooms.admit(caller, params.room), jsonFeed),
       { needs: "reader", ...of_room, ...docs.jsonFeed },
     )
     .get(
       "/api/meet/rooms/:room/feed.atom",
-      ({ request, base, params }) => feedAnswer(request, base, params.room, atomFeed),
+      async ({ request, base, caller, params }) =>
+        feedAnswer(request, base, await rooms.admit(caller, params.room), atomFeed),
       { needs: "reader", ...of_room, ...docs.atomFeed },
     )
     .get(
       "/api/meet/rooms/:room/export.jsonl",
-      async ({ base, params }) => {
-        const { room } = await rooms.read({ room: params.room, limit: 1 });
+      async ({ base, caller, params }) => {
+        const admitted = await rooms.admit(caller, params.room);
+        const { room } = await rooms.read({ room: admitted, limit: 1 });
         return sendChunks(
-          exportLines(roomAt(base, room), rooms.posts(params.room, { proof: true })),
+          exportLines(roomAt(base, room), rooms.posts(admitted, { proof: true })),
           "application/x-ndjson",
           indexing(room),
         );
@@ -275,7 +287,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
   async function feedAnswer(
     request: Request,
     base: string,
-    room: string,
+    room: ReadableSlug,
     render: typeof jsonFeed | typeof atomFeed,
   ): Promise<Response> {
     const key = [base, render.name, room].join("\n");

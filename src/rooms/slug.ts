@@ -1,6 +1,8 @@
 /** Slugs: the names of rooms in URLs. */
 
 import { randomSlug, type Random } from "../core/random.ts";
+import type { Visibility } from "../api/rooms/rooms.ts";
+import { private_slug_beginning } from "../api/rooms/slugs.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -24,18 +26,36 @@ export function slugWords(goal: string, chars_max: number): string {
 const reserved = new Set(["server-card", "now", "0"]);
 
 /** Candidate slugs for a public room, in order: first the goal alone, then with a random suffix. */
-export function publicSlugs(random: Random, goal: string): string[] {
+function publicSlugs(random: Random, goal: string): string[] {
   const words = slugWords(goal, room_limits.slug_chars_max) || "room";
   const suffixed = slugWords(words, room_limits.slug_chars_max - 7) || "room";
   const suffixes = [1, 2, 3].map(() => `${suffixed}-${randomSlug(random, taken_suffix_bits)}`);
   return reserved.has(words) ? suffixes : [words, ...suffixes];
 }
 
+declare const readable: unique symbol;
+
+/** The slug of a room that its reader may read, or of none. Made by members/admission.ts alone. */
+export type ReadableSlug = string & { readonly [readable]: true };
+
+/** Whether the room with this slug, if there is one, is private. */
+export const isPrivateSlug = (slug: string): boolean => slug.startsWith(private_slug_beginning);
+
+/** The slug of a private room. It has no words of the goal, because slugs stand in addresses. */
+const privateSlug = (random: Random): string =>
+  private_slug_beginning + randomSlug(random, room_internal_limits.unlisted_slug_bits);
+
 /** The slug of an unlisted room. It must not be guessable from the goal. */
-export function unlistedSlug(random: Random, goal: string): string {
+function unlistedSlug(random: Random, goal: string): string {
   const secret = randomSlug(random, room_internal_limits.unlisted_slug_bits);
   const words = slugWords(goal, room_limits.slug_chars_max - secret.length - 1);
   return words ? `${words}-${secret}` : secret;
+}
+
+/** Candidate slugs for a new room, in order. */
+export function slugsOf(visibility: Visibility, random: Random, goal: string): string[] {
+  if (visibility === "public") return publicSlugs(random, goal);
+  return [visibility === "private" ? privateSlug(random) : unlistedSlug(random, goal)];
 }
 
 const address = /(?:^|\/)(?:meet\/r|api\/meet\/rooms|mcp\/meet|room)\/([a-z0-9-]+)(?:\.md)?(?:[/?#]|$)/;

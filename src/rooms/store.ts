@@ -5,6 +5,7 @@ import { countersOf } from "../storage/counters.ts";
 import { statementOf } from "../storage/lists.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
 import type { Visibility } from "../api/rooms/rooms.ts";
+import { isPrivateSlug } from "./slug.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -16,7 +17,8 @@ export interface RoomRow {
   host_claimed: number;
   /** As `authorIn` or `takenOverBy` returns it; null if no claimed name opened it or took it over. */
   author: string | null;
-  visibility: Visibility;
+  /** Whether lists have it. A private room is stored as unlisted: its slug says that it is private (`visibilityOf`). */
+  visibility: "public" | "unlisted";
   host_key_sha256: string;
   created: string;
   closed_at: string | null;
@@ -38,6 +40,10 @@ export interface RoomRow {
   /** When the names that its pace slows down may post again; null if it slows nobody. */
   slowed_until: string | null;
 }
+
+/** Who finds and reads a room. */
+export const visibilityOf = ({ slug, visibility }: Pick<RoomRow, "slug" | "visibility">): Visibility =>
+  isPrivateSlug(slug) ? "private" : visibility;
 
 /** The columns of a room about its removed posts. */
 export type RemovedPosts = Pick<

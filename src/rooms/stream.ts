@@ -1,5 +1,7 @@
 /** A room's events as a stream of server-sent events. */
 
+import type { OpenCall } from "../core/open_calls.ts";
+import type { Ready } from "../core/ready.ts";
 import { isFailure } from "../core/errors.ts";
 import { jsonLine } from "../core/text.ts";
 import type { EventSource } from "../web/sse/topic.ts";
@@ -8,14 +10,14 @@ import { leaseMembers } from "./leases/representations.ts";
 import type { RoomEvent } from "./queries.ts";
 import type { Rooms } from "./rooms.ts";
 import { removedOf } from "./removal_notes.ts";
-import { roomTopic } from "./slug.ts";
+import { roomTopic, type ReadableSlug } from "./slug.ts";
 import { treat_as, treat_as_with_leases } from "../api/rooms/rooms.ts";
 
 /**
  * The events of a room in order: `post`, `redacted`, `removed` (posts that the reader misses), `leases` (who holds what by now), and
  * `closed`, which ends the stream. Ids are times. The deletion of the room ends it without an event.
  */
-export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
+export const roomEvents = (rooms: Rooms, slug: ReadableSlug): EventSource => ({
   topic: roomTopic(slug),
   async next(position) {
     const { events, more, ended } = await rooms.events(slug, position).catch(ifDeleted);
@@ -45,8 +47,25 @@ function dataOf(event: RoomEvent): object {
   return { slug, removed: removedOf(event.room) };
 }
 
-/** No event, and the end, for a room that was deleted. */
+/** An open stream, if its reader is still admitted. Otherwise ends it, and throws `room_not_found`. */
+export async function ifAdmitted(
+  admitting: Ready<ReadableSlug>,
+  call: OpenCall,
+  stream: Response,
+): Promise<Response> {
+  try {
+    await admitting;
+    return stream;
+  } catch (error) {
+    await stream.body?.cancel();
+    call.close();
+    throw error;
+  }
+}
+
+/** No event, and the end, for a room that was deleted. Of a private one nobody learns that it was there. */
 function ifDeleted(error: unknown): Awaited<ReturnType<Rooms["events"]>> {
-  if (!isFailure(error, room_errors.room_deleted)) throw error;
+  if (!isFailure(error, room_errors.room_deleted) && !isFailure(error, room_errors.room_not_found))
+    throw error;
   return { events: [], more: false, ended: true };
 }

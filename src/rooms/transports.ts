@@ -1,5 +1,7 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
+import { membersHttp } from "./members/routes.ts";
+import type { RoomMembers } from "./members/members.ts";
 import type { HostRights } from "../core/caller.ts";
 import type { ChangedPage, Feature } from "../discovery/feature.ts";
 import { counted } from "../../views/text.ts";
@@ -60,6 +62,7 @@ async function newsOf(rooms: Rooms, base: string): Promise<News> {
 
 interface RoomDeps {
   rooms: Rooms;
+  members: RoomMembers;
   leases: Pick<Leases, "break">;
   authored: AuthoredPosts;
   claims: Claims;
@@ -68,7 +71,16 @@ interface RoomDeps {
   host: HostRights;
 }
 
-export function roomTransports({ rooms, leases, authored, claims, moderation, receipts, host }: RoomDeps) {
+export function roomTransports({
+  rooms,
+  members,
+  leases,
+  authored,
+  claims,
+  moderation,
+  receipts,
+  host,
+}: RoomDeps) {
   const conversation = createConversation(rooms);
   return {
     ...room_documents,
@@ -76,6 +88,7 @@ export function roomTransports({ rooms, leases, authored, claims, moderation, re
       const html = createRoomHtml(rooms, host, http);
       roomsHttp({ rooms, conversation, receipts }, http);
       paceHttp(rooms, http);
+      membersHttp(members, http);
       roomListPages({ rooms, host, receipts }, http);
       roomPages(rooms, html, http);
       hostPages({ rooms, leases, host, room_html: html }, http);

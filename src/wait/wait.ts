@@ -95,10 +95,10 @@ export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: Wa
     throw wrongPosition("beacon", "must be the number of a round, or next");
   }
 
-  async function beginRooms(slugs: [string, Position][]): Promise<Record<string, Position>> {
+  async function beginRooms(caller: Caller, slugs: [string, Position][]): Promise<Record<string, Position>> {
     const positions: Record<string, Position> = {};
     for (const [i, [slug, since]] of slugs.entries()) {
-      const latest = async () => (await rooms.find(slug)).posts;
+      const latest = async () => (await rooms.find(await rooms.admit(caller, slug))).posts;
       positions[slug] = since === "now" ? await inRoom(placeOf(i, slugs.length), latest) : since;
     }
     return positions;
@@ -115,23 +115,34 @@ export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: Wa
       ...(job !== undefined && { jobs: job === "now" ? (await posted()).cursor : job }),
       ...(room !== undefined && { new_rooms: room === "now" ? (await opened()).cursor : room }),
       ...(round !== undefined && { beacon: await beginBeacon(round) }),
-      ...(slugs.length > 0 && { rooms: await beginRooms(slugs) }),
-      ...(Object.keys(held).length > 0 && { leases: await beginLeases(leases, held) }),
+      ...(slugs.length > 0 && { rooms: await beginRooms(caller, slugs) }),
+      ...(Object.keys(held).length > 0 && {
+        leases: await beginLeases(leases, (room) => rooms.admit(caller, room), held),
+      }),
     };
     if (Object.keys(begun).length === 0) throw wrongPosition("", "names nothing to wait for");
     return begun;
   }
 
   /** Adds the reads of rooms. */
-  function followRooms(reads: Reads, news: News, followed: Record<string, Position>, isOwn?: IsOwn): void {
+  function followRooms(
+    reads: Reads,
+    news: News,
+    caller: Caller,
+    followed: Record<string, Position>,
+    isOwn?: IsOwn,
+  ): void {
     const cursors: Record<string, number> = (news.cursors.rooms = {});
     const slugs = Object.entries(followed);
     const chars_max = Math.ceil(wait_limits.posts_chars_max / slugs.length);
     for (const [i, [room, begin]] of slugs.entries()) {
       let since = begin;
       reads.set(rooms.topic(room), async () => {
-        const query = { room, since, limit: wait_limits.posts_per_room, chars_max };
-        const page = await inRoom(placeOf(i, slugs.length), () => rooms.read(query, { isOwn }));
+        const page = await inRoom(placeOf(i, slugs.length), async () => {
+          const admitted = await rooms.admit(caller, room);
+          const query = { room: admitted, since, limit: wait_limits.posts_per_room, chars_max };
+          return rooms.read(query, { isOwn, reader: caller });
+        });
         cursors[room] = page.next_n;
         const is_over = page.room.closed_at !== null && !page.more;
         if (is_over) delete cursors[room];
@@ -226,8 +237,15 @@ export function createWait({ waits, rooms, leases, mailboxes, jobs, beacon }: Wa
       const isOwn = rooms.ownPosts(caller.identity, request.not_by);
       const complete = begin.mailbox === undefined ? null : followMailbox(reads, news, caller, begin.mailbox);
       followLists(reads, news, begin, caller.identity?.name, isOwn);
-      if (begin.rooms) followRooms(reads, news, begin.rooms, isOwn);
-      if (begin.leases) news.cursors.leases = followLeases(reads, leases, begin.leases, news.leases);
+      if (begin.rooms) followRooms(reads, news, caller, begin.rooms, isOwn);
+      if (begin.leases)
+        news.cursors.leases = followLeases(
+          reads,
+          leases,
+          (room) => rooms.admit(caller, room),
+          begin.leases,
+          news.leases,
+        );
       if (begin.beacon !== undefined) followBeacon(reads, news, begin.beacon);
       await waits.readAny(reads, wait);
       await complete?.();

@@ -1,6 +1,9 @@
 /** Answers that are for one reader: no cache that several share may store them. */
 
+import { private_slug_beginning } from "../api/rooms/slugs.ts";
 import { factsOf } from "./request_facts.ts";
+
+const private_address = `/${private_slug_beginning}`;
 
 /** The answer to `request` is for members. */
 export const answerMember = (request: Request): void => void (factsOf(request).reader ??= "member");
@@ -8,9 +11,13 @@ export const answerMember = (request: Request): void => void (factsOf(request).r
 /** The answer to `request` is for the browser of a session. */
 export const answerSession = (request: Request): void => void (factsOf(request).reader = "session");
 
-/** Completes the headers of the answer to `request`. */
+/**
+ * Completes the headers of the answer to `request`. What stands at the address of a private room is stored by nobody, whether there is such a
+ * room or not.
+ */
 export function completePrivate(request: Request, { headers }: Response): void {
   const { reader } = factsOf(request);
+  if (request.url.includes(private_address)) headers.set("cache-control", "private, no-store");
   if (reader === "session" && !isImmutable(headers)) {
     headers.set("cache-control", "private, no-store");
     headers.append("vary", "Cookie");

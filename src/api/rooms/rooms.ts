@@ -23,8 +23,10 @@ export const PostId = Type.String({
   description: "The post's id, a UUIDv7.",
   examples: ["01a1fd02-eba1-7a39-8ed3-75ba41689c42"],
 });
-export const Visibility = Type.Union([Type.Literal("public"), Type.Literal("unlisted")], {
-  description: "public if left out: listed and searchable. unlisted: found by its whole address only.",
+const visibilities = [Type.Literal("public"), Type.Literal("unlisted"), Type.Literal("private")] as const;
+export const Visibility = Type.Union([...visibilities], {
+  description:
+    "public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.",
 });
 
 const GoalField = SharedText({

@@ -1,5 +1,6 @@
 /** What admins do with leases: end those on paths of a room. */
 
+import { readableSlug } from "../members/roles.ts";
 import type { AdminAction, Audit } from "../../core/admin.ts";
 import type { Moment } from "../../core/clock.ts";
 import type { Tx } from "../../core/storage.ts";
@@ -19,7 +20,7 @@ export async function breakAsAdmin(
   { audit, putNote }: { audit: Audit; putNote: PutNote },
   input: BreakInput,
 ): Promise<{ broken: Broken[] }> {
-  const room = await roomOrFailure(tx, input.room);
+  const room = await roomOrFailure(tx, readableSlug(input.room));
   const broken = await breakIn(tx, putNote, room, input, "operator");
   if (broken.length === 0) return { broken };
   tx.erases();

@@ -1,5 +1,6 @@
 /** The write commands of leases. All commands of a room run one after the other: each moves the time of the room on. */
 
+import { admitIn, readableSlug, type AdmissionRules } from "../members/roles.ts";
 import type { Identity } from "../../core/caller.ts";
 import { isoTime, steadyTime, type Moment } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
@@ -43,8 +44,12 @@ export interface Taken {
 }
 
 /** An open room. Throws `room_not_found`, `room_deleted` or `room_closed`. */
-export async function openRoom(tx: Tx, slug: string): Promise<RoomRow> {
-  const room = await roomOrFailure(tx, slug);
+export async function openRoom(
+  tx: Tx,
+  rules: AdmissionRules,
+  { room: slug, identity }: Pick<LeaseInput, "room" | "identity">,
+): Promise<RoomRow> {
+  const room = await roomOrFailure(tx, await admitIn(tx, rules, slug, identity));
   if (room.closed_at !== null) throw new ServiceError(room_errors.room_closed, "The room is closed.");
   return room;
 }
@@ -56,9 +61,9 @@ const endAfter = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
  * Takes all paths or none. Throws `lease_held` if one is held, or waited for by somebody whose turn comes first; the caller's place in
  * line for these paths ends with the lease that it gets.
  */
-export async function takeLease(tx: Tx, input: TakeInput): Promise<Taken> {
+export async function takeLease(tx: Tx, rules: AdmissionRules, input: TakeInput): Promise<Taken> {
   const { identity, paths, purpose } = input;
-  const room = await openRoom(tx, input.room);
+  const room = await openRoom(tx, rules, input);
   const { obstacles } = await obstaclesFor(tx, room.seq, input);
   if (obstacles.length > 0) throw heldError(obstacles, input);
   await checkCount(tx, room, input);
@@ -112,9 +117,9 @@ interface LineInput extends LeaseInput {
 }
 
 /** Gives the caller a place in line for these paths, behind all others, or keeps the one that it has. */
-export async function getInLine(tx: Tx, input: LineInput): Promise<{ place: number }> {
+export async function getInLine(tx: Tx, rules: AdmissionRules, input: LineInput): Promise<{ place: number }> {
   const { identity, paths, place_until: expires } = input;
-  const room = await openRoom(tx, input.room);
+  const room = await openRoom(tx, rules, input);
   const paths_sha256 = pathsDigest(paths);
   const now = steadyTime(input);
   const name = identity.canonical;
@@ -146,7 +151,7 @@ interface LeaveInput extends Moment {
 /** Lets a place in line end at `place_until`: its caller has left. */
 export async function leaveLine(tx: Tx, input: LeaveInput): Promise<void> {
   const { name, paths, place_until } = input;
-  const room = await roomOrFailure(tx, input.room);
+  const room = await roomOrFailure(tx, readableSlug(input.room));
   const found = await line.findPlace(tx, room.seq, name, pathsDigest(paths), steadyTime(input));
   if (!found || found.expires <= place_until) return;
   await line.keepPlace(tx, room.seq, found.place, place_until);
@@ -168,8 +173,12 @@ async function heldLease(tx: Tx, room: RoomRow, input: HeldInput): Promise<store
 }
 
 /** Lets a lease end `ttl_seconds` from now, or when it ends already if that is later. */
-export async function extendLease(tx: Tx, input: HeldInput & { ttl_seconds: number }): Promise<Taken> {
-  const room = await openRoom(tx, input.room);
+export async function extendLease(
+  tx: Tx,
+  rules: AdmissionRules,
+  input: HeldInput & { ttl_seconds: number },
+): Promise<Taken> {
+  const room = await openRoom(tx, rules, input);
   const lease = await heldLease(tx, room, input);
   const { fence } = lease;
   const from_now = endAfter(input, input.ttl_seconds);
@@ -189,9 +198,10 @@ interface ReleaseInput extends HeldInput {
 /** Gives paths of a lease back, or all of it. Returns the paths that are still held. Throws `lease_lost` if it does not have one of them. */
 export async function releaseLease(
   tx: Tx,
+  rules: AdmissionRules,
   input: ReleaseInput,
 ): Promise<{ fence: number; released: string[]; paths: string[] }> {
-  const room = await roomOrFailure(tx, input.room);
+  const room = await roomOrFailure(tx, await admitIn(tx, rules, input.room, input.identity));
   const { fence } = await heldLease(tx, room, input);
   const held = await store.pathsOf(tx, room.seq, fence);
   const released = input.paths ?? held;

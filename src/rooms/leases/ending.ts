@@ -2,7 +2,7 @@
 
 import { steadyTime, type Moment } from "../../core/clock.ts";
 import type { Tx } from "../../core/storage.ts";
-import { findRoom, findRoomBySeq } from "../store.ts";
+import { findRoom, findRoomBySeq, type RoomRow } from "../store.ts";
 import { changeRoom } from "./changes.ts";
 import { lease_internal_limits } from "./limits.ts";
 import * as line from "./line_store.ts";
@@ -39,6 +39,18 @@ export async function endLeasesOf(tx: Tx, canonical: string, { now_ms }: Moment)
     ...(await store.deleteLeasesOf(tx, canonical)),
   ]);
   for (const seq of rooms) await changeRoom(tx, (await findRoomBySeq(tx, seq))!, now_ms);
+}
+
+/** Ends the leases and places of a name in one room. */
+export async function endLeasesOfMember(
+  tx: Tx,
+  room: RoomRow,
+  canonical: string,
+  now_ms: number,
+): Promise<void> {
+  const places = await line.deletePlacesOf(tx, canonical, room.seq);
+  const leases = await store.deleteLeasesOf(tx, canonical, room.seq);
+  if (places.length > 0 || leases.length > 0) await changeRoom(tx, room, now_ms);
 }
 
 /** Raises the numbers of leases in a copy of a database. */

@@ -1,5 +1,6 @@
 /** The declarations of leases for the rest of the service. */
 
+import type { AdmissionRules } from "../members/roles.ts";
 import type { Audit } from "../../core/admin.ts";
 import type { NameRules } from "../../core/caller.ts";
 import { underName, withRules, type CommandDefinitions } from "../../core/commands.ts";
@@ -13,22 +14,27 @@ import { lease_errors } from "./errors.ts";
 import { lease_hints } from "./hints.ts";
 
 /** The functions of other features that the commands of leases need. */
-interface LeaseRules extends NameRules {
+interface LeaseRules extends NameRules, AdmissionRules {
   canonicalName: HostRules["canonicalName"];
   putNote: PutNote;
   audit: Audit;
 }
 
 const leaseCommands = (rules: LeaseRules) => {
+  const bound = withRules<AdmissionRules>(rules);
   const named = underName(rules);
   // A lease is a right to speak about a thing: who may not speak in the room has none.
   const speaking = { counted_as: "write", speaks: true } as const;
   return {
-    "leases.take": { run: named(commands.takeLease), ...speaking },
-    "leases.get_in_line": { run: named(commands.getInLine), ...speaking },
-    "leases.extend": { run: named(commands.extendLease), ...speaking, over_budget_because: "changes a row" },
+    "leases.take": { run: named(bound(commands.takeLease)), ...speaking },
+    "leases.get_in_line": { run: named(bound(commands.getInLine)), ...speaking },
+    "leases.extend": {
+      run: named(bound(commands.extendLease)),
+      ...speaking,
+      over_budget_because: "changes a row",
+    },
     "leases.release": {
-      run: named(commands.releaseLease),
+      run: named(bound(commands.releaseLease)),
       counted_as: "write",
       over_budget_because: "removes rows",
     },

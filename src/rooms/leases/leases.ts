@@ -1,5 +1,8 @@
 /** The operations of leases, called by every transport. */
 
+import type { Admission } from "../members/admission.ts";
+import type { AdmissionRules } from "../members/roles.ts";
+import type { ReadableSlug } from "../slug.ts";
 import { actionBy, type Admin } from "../../core/admin.ts";
 import type { Caller, Identity } from "../../core/caller.ts";
 import { shownTime, steadyTime } from "../../core/clock.ts";
@@ -29,7 +32,8 @@ import * as store from "./store.ts";
 import { leasesTopic } from "./topic.ts";
 import { createLine } from "./waiting.ts";
 
-interface LeasesDeps extends OperationDeps<LeaseCommands> {
+interface LeasesDeps extends OperationDeps<LeaseCommands>, AdmissionRules {
+  admission: Pick<Admission, "admit" | "admitHost">;
   waits: Waits;
   log: Pick<Log, "warn">;
   /** The caller's claimed name. Throws if the caller sent no key. */
@@ -61,7 +65,7 @@ function normalPaths(given: readonly string[], at = "/paths"): string[] {
 }
 
 export function createLeases(deps: LeasesDeps) {
-  const { storage, commands, clock, identityOf } = deps;
+  const { storage, commands, admission, clock, identityOf } = deps;
   const ends = createEnds(deps);
   const takeInLine = createLine(deps);
 
@@ -94,7 +98,7 @@ export function createLeases(deps: LeasesDeps) {
     changedIn: (tx: Tx, room: number): Promise<string | null> => store.changedIn(tx, room),
 
     /** What a room shows of its leases, and when one changed last: when it was opened if there has been none. */
-    state: (room: string) => storage.read((tx) => leaseState(tx, room, clock.moment())),
+    state: (room: ReadableSlug) => storage.read((tx) => leaseState(tx, room, clock.moment())),
 
     /**
      * Takes all paths or none. With `wait_seconds`, waits in line for those that are held. Throws `lease_held`, `too_many_leases`, and
@@ -106,6 +110,7 @@ export function createLeases(deps: LeasesDeps) {
       { call, ...wait }: TakeOptions = {},
     ): Promise<TakenLease> {
       const identity = identityOf(caller);
+      await admission.admit(caller, room);
       const paths = leastPaths(normalPaths(request.paths));
       const take = async () => {
         const input = {
@@ -131,6 +136,7 @@ export function createLeases(deps: LeasesDeps) {
       call?: IdempotentCall,
     ): Promise<TakenLease> {
       const input = { ...held(caller, room, fence), ttl_seconds };
+      await admission.admit(caller, room);
       const { result } = await commands.run(caller, "leases.extend", input.identity.name, input, call);
       return shown(result);
     },
@@ -145,6 +151,7 @@ export function createLeases(deps: LeasesDeps) {
         ...held(caller, room, fence),
         paths: paths === undefined ? null : leastPaths(normalPaths(paths)),
       };
+      await admission.admit(caller, room);
       return (await commands.run(caller, "leases.release", input.identity.name, input, call)).result;
     },
 
@@ -155,6 +162,7 @@ export function createLeases(deps: LeasesDeps) {
       call?: IdempotentCall,
     ): Promise<{ broken: Broken[] }> {
       const { room, host_key } = request;
+      await admission.admitHost(caller, room, host_key);
       const at = clock.moment();
       const paths = leastPaths(normalPaths(request.paths));
       const input = { ...at, room, by: byHost(caller, host_key), paths };
@@ -187,12 +195,24 @@ export function createLeases(deps: LeasesDeps) {
       },
     ): Promise<LeaseList> {
       const [path] = prefix?.trim() ? normalPaths([prefix], "prefix") : [];
-      const query = { ...clock.moment(), room, prefix: path, limit, cursor, own: caller.identity?.canonical };
+      const admitted = await admission.admit(caller, room);
+      const query = {
+        ...clock.moment(),
+        room: admitted,
+        prefix: path,
+        limit,
+        cursor,
+        own: caller.identity?.canonical,
+      };
       return { ...(await storage.read((tx) => listLeases(tx, query))), treat_as };
     },
 
     /** What is held of these paths, and by whom. Throws `room_not_found`, `room_deleted` and `invalid_fields`. */
-    async check(caller: Caller, { room, ...sent }: CheckLeases & { room: string }): Promise<CheckedLeases> {
+    async check(
+      caller: Caller,
+      { room: slug, ...sent }: CheckLeases & { room: string },
+    ): Promise<CheckedLeases> {
+      const room = await admission.admit(caller, slug);
       const paths = normalPaths(sent.paths);
       const claims = Object.entries(sent.fences ?? {});
       const claimed = normalPaths(

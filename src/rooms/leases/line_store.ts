@@ -93,10 +93,11 @@ export const deletePlacesIn = (tx: Tx, room: number) =>
   tx.run("DELETE FROM lease_places WHERE room = $1", room);
 
 /** Deletes all places of a name. Returns their rooms. */
-export async function deletePlacesOf(tx: Tx, name: string): Promise<number[]> {
+export async function deletePlacesOf(tx: Tx, name: string, room: number | null = null): Promise<number[]> {
   const rows = await tx.all<{ room: number }>(
-    "DELETE FROM lease_places WHERE name = $1 RETURNING room",
+    "DELETE FROM lease_places WHERE name = $1 AND room = COALESCE($2, room) RETURNING room",
     name,
+    room,
   );
   return [...new Set(rows.map(({ room }) => room))];
 }

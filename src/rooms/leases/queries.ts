@@ -1,5 +1,6 @@
 /** Queries of leases. Each runs on one snapshot. */
 
+import type { ReadableSlug } from "../slug.ts";
 import { shownTime, steadyTime, type Moment } from "../../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../../core/pagination.ts";
 import type { Tx } from "../../core/storage.ts";
@@ -57,7 +58,7 @@ export async function shownLeases(tx: Tx, room: number, at: Moment): Promise<Sho
 /** What a room, given by its slug, shows of its leases, and when one changed last. Throws `room_not_found` and `room_deleted`. */
 export async function leaseState(
   tx: Tx,
-  slug: string,
+  slug: ReadableSlug,
   at: Moment,
 ): Promise<{ shown: ShownLeases; changed: string }> {
   const { seq, created } = await roomOrFailure(tx, slug);
@@ -68,7 +69,7 @@ export async function leaseState(
 }
 
 interface ListQuery extends Moment {
-  room: string;
+  room: ReadableSlug;
   /** Only leases on this path. */
   prefix: string | undefined;
   limit: number;
@@ -117,7 +118,7 @@ async function leasesOnPath(
 }
 
 interface CheckQuery extends Moment {
-  room: string;
+  room: ReadableSlug;
   /** Normal paths. */
   paths: readonly string[];
   /** The numbers of leases that are said to hold a path. */

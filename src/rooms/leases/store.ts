@@ -197,7 +197,11 @@ export const nextEnd = async (tx: Tx): Promise<string | null> =>
 export const deleteLeasesIn = (tx: Tx, room: number) => tx.run("DELETE FROM leases WHERE room = $1", room);
 
 /** Deletes all leases of a name. Returns the rooms in which it had some. */
-export async function deleteLeasesOf(tx: Tx, holder: string): Promise<number[]> {
-  const rows = await tx.all<{ room: number }>("DELETE FROM leases WHERE holder = $1 RETURNING room", holder);
+export async function deleteLeasesOf(tx: Tx, holder: string, room: number | null = null): Promise<number[]> {
+  const rows = await tx.all<{ room: number }>(
+    "DELETE FROM leases WHERE holder = $1 AND room = COALESCE($2, room) RETURNING room",
+    holder,
+    room,
+  );
   return [...new Set(rows.map(({ room }) => room))];
 }

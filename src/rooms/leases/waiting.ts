@@ -1,5 +1,6 @@
 /** Waiting in line for paths that are not free. */
 
+import type { AdmissionRules } from "../members/roles.ts";
 import type { Caller, Identity } from "../../core/caller.ts";
 import { isoTime, shownTime } from "../../core/clock.ts";
 import type { OperationDeps } from "../../core/commands.ts";
@@ -14,7 +15,8 @@ import { heldError, obstaclesFor, withPlace } from "./obstacles.ts";
 import { pathsDigest } from "./paths.ts";
 import { leasesTopic } from "./topic.ts";
 
-interface LineDeps extends Pick<OperationDeps<LeaseCommands>, "storage" | "commands" | "clock"> {
+interface LineDeps
+  extends Pick<OperationDeps<LeaseCommands>, "storage" | "commands" | "clock">, AdmissionRules {
   waits: Waits;
 }
 
@@ -39,7 +41,7 @@ async function unlessHeld(take: () => Promise<Taken>): Promise<{ taken: Taken } 
   }
 }
 
-export function createLine({ storage, commands, clock, waits }: LineDeps) {
+export function createLine({ storage, commands, clock, waits, claimedSince }: LineDeps) {
   /** The number of calls at this node that wait in the same place. */
   const waiting = new Map<string, number>();
 
@@ -66,7 +68,7 @@ export function createLine({ storage, commands, clock, waits }: LineDeps) {
       return commands.run(caller, "leases.get_in_line", identity.name, input);
     };
     const inTheWay = async (tx: Tx) => {
-      const { seq } = await openRoom(tx, room);
+      const { seq } = await openRoom(tx, { claimedSince }, { room, identity });
       return obstaclesFor(tx, seq, { ...clock.moment(), paths, identity });
     };
     // Watch before looking: a change between the two would go unnoticed.

@@ -34,7 +34,7 @@ export function joinRoom({ rooms, own_room, names_only }: JoinDeps): Prompt {
       ],
     },
     async words({ room, name = null }, place, caller) {
-      const found = await rooms.find(roomOf(room, place));
+      const found = await rooms.find(await rooms.admit(caller, roomOf(room, place)));
       return joinText(found, caller.identity?.name ?? checkedName(name), names_only);
     },
     completers: roomCompleters(rooms),

@@ -1,6 +1,7 @@
 /** Rooms as MCP resources: their list, their contents, and completions of slugs. */
 
-import type { Ready } from "../../core/ready.ts";
+import type { Caller } from "../../core/caller.ts";
+import { whenReady, type Ready } from "../../core/ready.ts";
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
 import { cutAtWord, visibleControls } from "../../core/text.ts";
@@ -61,7 +62,7 @@ export function roomResources(rooms: Rooms): Resources {
     templates: [template],
 
     async list(place, cursor) {
-      if (place.room !== null) return { resources: await ownRoom(place.room) };
+      if (place.room !== null) return { resources: await ownRoom(place.room, await place.caller()) };
       const page = await rooms.list({
         filter: { closed: false },
         limit: room_limits.mcp_resources_page,
@@ -71,26 +72,28 @@ export function roomResources(rooms: Rooms): Resources {
     },
 
     async read(uri, place, reserveBytes) {
-      const room = slugOf(uri, place);
+      const reader = await place.caller();
+      const room = await found(uri, rooms.admit(reader, slugOf(uri, place)));
       const chars_max = room_internal_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
       const reserve = (bytes: number) => reserveBytes(room_internal_limits.mcp_bytes_per_byte * bytes);
-      const page = await found(uri, rooms.readReserved(query, {}, reserve));
+      const page = await found(uri, rooms.readReserved(query, { reader }, reserve));
       return [{ uri, mimeType, text: pageOutput(page, false, {}).text }];
     },
 
     async topic(uri, place) {
       const slug = slugOf(uri, place);
-      await found(uri, rooms.find(slug));
+      const reader = await place.caller();
+      await found(uri, whenReady(rooms.admit(reader, slug), rooms.find));
       return roomTopic(slug);
     },
 
     completers: roomCompleters(rooms),
   };
 
-  async function ownRoom(slug: string): Promise<ResourceDefinition[]> {
+  async function ownRoom(slug: string, reader: Caller): Promise<ResourceDefinition[]> {
     try {
-      return [resourceOf(await rooms.find(slug))];
+      return [resourceOf(await rooms.find(await rooms.admit(reader, slug)))];
     } catch (error) {
       if (isFailure(error, room_errors.room_not_found) || isFailure(error, room_errors.room_deleted))
         return [];

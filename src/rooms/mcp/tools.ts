@@ -174,23 +174,21 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       run({ room, since, limit, wait_seconds, not_by, max_tokens, ids, digest }, at) {
         const shape = { ids, digest };
         const unlimited = max_tokens !== undefined || digest;
-        const query = {
-          room: roomOf(room, at),
-          since,
-          limit: limit ?? (unlimited ? room_limits.mcp_posts_page_max : room_limits.mcp_posts_page_default),
-          chars_max,
-        };
+        const posts_max = unlimited ? room_limits.mcp_posts_page_max : room_limits.mcp_posts_page_default;
         const isOwn = rooms.ownPosts(wait_seconds ? at.caller.identity : null, not_by);
         const reserve = (bytes: number) => at.reserve(room_internal_limits.mcp_bytes_per_byte * bytes);
-        const found = rooms.readReserved(query, { wait_seconds, open: at.open, isOwn }, reserve);
-        return whenReady(found, (page) => {
-          const chars = charsIn(max_tokens);
-          const shown = chars === undefined ? page : cutToChars(page, since === undefined, chars, shape);
-          const output = pageOutput(shown, since !== undefined, shape);
-          // Nearly always nobody waits.
-          return since === undefined && rooms.isWaitedIn(query.room)
-            ? rooms.present(query.room).then((present) => text.withPresent(output, present))
-            : output;
+        const options = { wait_seconds, open: at.open, isOwn, reader: at.caller };
+        return whenReady(rooms.admit(at.caller, roomOf(room, at)), (admitted) => {
+          const query = { room: admitted, since, limit: limit ?? posts_max, chars_max };
+          return whenReady(rooms.readReserved(query, options, reserve), (page) => {
+            const chars = charsIn(max_tokens);
+            const shown = chars === undefined ? page : cutToChars(page, since === undefined, chars, shape);
+            const output = pageOutput(shown, since !== undefined, shape);
+            // Nearly always nobody waits.
+            return since === undefined && rooms.isWaitedIn(admitted)
+              ? rooms.present(admitted).then((present) => text.withPresent(output, present))
+              : output;
+          });
         });
       },
     }),

@@ -1,0 +1,94 @@
+/** The commands of members: adding, changing and removing them. */
+
+import type { NameRules } from "../../core/caller.ts";
+import { isoTime } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { Tx } from "../../core/storage.ts";
+import type { Role } from "../../api/rooms/members.ts";
+import { room_limits } from "../../api/limits.ts";
+import { room_errors } from "../errors.ts";
+import type { ByHost, HostRules } from "../host_rights.ts";
+import { endLeasesOfMember } from "../leases/ending.ts";
+import { roomOfHost, roomOrFailure } from "../lookup.ts";
+import { isPrivateSlug } from "../slug.ts";
+import type { RoomRow } from "../store.ts";
+import { leftTopic, membersTopic } from "./admission.ts";
+import { admitIn, roleIn } from "./roles.ts";
+import * as store from "./store.ts";
+
+interface MemberInput {
+  room: string;
+  /** The canonical form of the name that is added or removed. */
+  member: string;
+  by: ByHost;
+  now_ms: number;
+}
+
+interface PutMemberInput extends MemberInput {
+  role: Role;
+}
+
+type MemberRules = HostRules & Pick<NameRules, "countCommand">;
+
+/** Makes a claimed name a member, or gives it another role. Returns whether it was none before. Throws `member_not_claimed`, `last_host`. */
+export async function putMember(
+  tx: Tx,
+  rules: MemberRules,
+  input: PutMemberInput,
+): Promise<{ added: boolean; role: Role }> {
+  const room = await roomOfHost(tx, rules, input);
+  const { member: canonical, role } = input;
+  if (!isPrivateSlug(room.slug))
+    throw new ServiceError(room_errors.not_private, "Only a private room has members.");
+  const claimed_at = (await rules.claimedSince(tx, [canonical])).get(canonical);
+  if (claimed_at === undefined)
+    throw new ServiceError(room_errors.member_not_claimed, "Nobody has claimed that name.");
+  const former = await roleIn(tx, rules, room.slug, canonical);
+  if (former === role) return { added: false, role };
+  if (former === "host") await refuseLastHost(tx, room);
+  if (former === null && (await store.countMembers(tx, room.seq)) >= room_limits.members_max)
+    throw new ServiceError(
+      room_errors.too_many_members,
+      `A room has at most ${room_limits.members_max} members.`,
+    );
+  const now = isoTime(input.now_ms);
+  const since = former === null && now > claimed_at ? now : claimed_at;
+  await store.putMember(tx, { room: room.seq, canonical, role, since });
+  if (role === "reader") await endLeasesOfMember(tx, room, canonical, input.now_ms);
+  tx.announce(membersTopic(room.slug));
+  return { added: former === null, role };
+}
+
+/** Removes a member, for a host or for itself. Throws `member_not_found`, `last_host`. */
+export async function removeMember(
+  tx: Tx,
+  rules: MemberRules,
+  input: MemberInput,
+): Promise<{ removed: true }> {
+  const { member: canonical, by } = input;
+  const is_own = "identity" in by && by.identity.canonical === canonical;
+  const room = is_own ? await roomOfMember(tx, rules, input.room, by) : await roomOfHost(tx, rules, input);
+  const role = await roleIn(tx, rules, room.slug, canonical);
+  if (role === null) throw new ServiceError(room_errors.member_not_found, "The room has no such member.");
+  if (role === "host") await refuseLastHost(tx, room);
+  await store.deleteMember(tx, room.seq, canonical);
+  await endLeasesOfMember(tx, room, canonical, input.now_ms);
+  for (const topic of [membersTopic(room.slug), leftTopic(room.slug, canonical), `room:${room.slug}`])
+    tx.announce(topic);
+  return { removed: true };
+}
+
+async function roomOfMember(
+  tx: Tx,
+  rules: MemberRules,
+  slug: string,
+  by: Extract<ByHost, { identity: unknown }>,
+): Promise<RoomRow> {
+  return roomOrFailure(tx, await admitIn(tx, rules, slug, by.identity));
+}
+
+/** Nobody could add members any more. */
+async function refuseLastHost(tx: Tx, room: RoomRow): Promise<void> {
+  if ((await store.countHosts(tx, room.seq)) > 1) return;
+  throw new ServiceError(room_errors.last_host, "The room would have no host among its members.");
+}

@@ -1,0 +1,82 @@
+/** The operations of members, called by every transport. */
+
+import type { Caller, Identity } from "../../core/caller.ts";
+import type { OperationDeps } from "../../core/commands.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { IdempotentCall } from "../../core/storage.ts";
+import type { AddedMember, Member, Members, Role } from "../../api/rooms/members.ts";
+import { room_limits } from "../../api/limits.ts";
+import { room_errors } from "../errors.ts";
+import type { RoomCommands } from "../feature.ts";
+import { byHost, type HostKey } from "../host_rights.ts";
+import { roomOrFailure } from "../lookup.ts";
+import { isPrivateSlug } from "../slug.ts";
+import type { Admission } from "./admission.ts";
+import { membersOf } from "./store.ts";
+
+interface MembersDeps extends Pick<OperationDeps<RoomCommands>, "storage" | "commands" | "clock"> {
+  admission: Admission;
+  canonicalName(name: string): string;
+  /** The caller's claimed name. Throws if the caller sent no key. */
+  identityOf(caller: Caller): Identity;
+}
+
+interface ByName {
+  room: string;
+  name: string;
+  host_key: HostKey;
+}
+
+export type RoomMembers = ReturnType<typeof createMembers>;
+
+export function createMembers({
+  storage,
+  commands,
+  clock,
+  admission,
+  canonicalName,
+  identityOf,
+}: MembersDeps) {
+  return {
+    /** Makes a claimed name a member of a private room, or gives it another role. For hosts. */
+    async put(
+      caller: Caller,
+      { room, name, host_key, role = "member" }: ByName & { role?: Role | undefined },
+      call?: IdempotentCall,
+    ): Promise<AddedMember> {
+      await admission.admitHost(caller, room, host_key);
+      const input = {
+        room,
+        member: canonicalName(name),
+        role,
+        by: byHost(caller, host_key),
+        now_ms: clock.now(),
+      };
+      const { result } = await commands.run(caller, "rooms.put_member", null, input, call);
+      return { room, name, ...result };
+    },
+
+    /** Removes a member. For hosts, and for the member itself, whose waits and streams there end. */
+    async remove(
+      caller: Caller,
+      { room, name, host_key }: ByName,
+      call?: IdempotentCall,
+    ): Promise<{ removed: true }> {
+      await admission.admitHost(caller, room, host_key);
+      const input = { room, member: canonicalName(name), by: byHost(caller, host_key), now_ms: clock.now() };
+      return (await commands.run(caller, "rooms.remove_member", null, input, call)).result;
+    },
+
+    /** The members of a private room, for its members. */
+    async list(caller: Caller, slug: string): Promise<Members> {
+      identityOf(caller);
+      const room = await admission.admit(caller, slug);
+      if (!isPrivateSlug(slug))
+        throw new ServiceError(room_errors.not_private, "Only a private room has members.");
+      const rows = await storage.read(async (tx) =>
+        membersOf(tx, (await roomOrFailure(tx, room)).seq, room_limits.members_max),
+      );
+      return { room: slug, members: rows.map(({ name, role, since }): Member => ({ name, role, since })) };
+    },
+  };
+}
