@@ -18,7 +18,10 @@ type TableRule =
       where?: string;
     };
 
-/** Only a caller who knows the address of an unlisted room can open it. Deleted rooms are unlisted, too. */
+/**
+ * Only a caller who knows the address of an unlisted room can open it, and only members open a private one. Private and deleted rooms are
+ * stored as unlisted.
+ */
 const in_public_room = "room IN (SELECT seq FROM rooms WHERE visibility = 'public')";
 
 export const without_secrets: Record<string, TableRule> = {
@@ -28,6 +31,7 @@ export const without_secrets: Record<string, TableRule> = {
     instead: { host_key_sha256: "''" },
     where: "visibility = 'public'",
   },
+  room_members: { left_out: "only members read a private room" },
   // Every reader can have the salt of a post that is not redacted, and a redacted post has none.
   posts: {
     columns:
