@@ -115,7 +115,7 @@ export interface Created<F extends Feature = Feature> {
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
 async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, config, issuer } = deps;
-  const of_names = { identityOf, canonicalName };
+  const of_names = { identityOf, canonicalName, claimedSince };
   const names = createNames({ ...deps, claims: config.claims, reachOf });
   const never_banned = [...loopback, ...config.trusted_proxies];
   const sessions = createSessions({ ...deps, identityOf });
@@ -123,22 +123,14 @@ async function createFeatures(deps: FeatureDeps) {
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
-  const admission = createAdmission({ ...deps, claimedSince });
-  const leases = createLeases({ ...deps, identityOf, admission, claimedSince });
+  const admission = createAdmission({ ...deps, ...of_names });
+  const leases = createLeases({ ...deps, ...of_names, admission });
   const { suspendedAmong } = administration;
   const fetched = new FetchedNotes();
   const notesOfPosts = createNotesOfPosts(fetched, deps.presence);
   const instance_pace = instancePace(config);
-  const rooms = createRooms({
-    ...deps,
-    ...of_names,
-    claimedSince,
-    admission,
-    leases,
-    suspendedAmong,
-    notesOfPosts,
-    instance_pace,
-  });
+  const beside = { admission, leases, suspendedAmong, notesOfPosts, instance_pace };
+  const rooms = createRooms({ ...deps, ...of_names, ...beside });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });

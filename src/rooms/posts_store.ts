@@ -1,7 +1,8 @@
 /** SQL of posts: their reads, and new ones, which come together. */
 
 import type { InsertedTable, SqlValue, Tx } from "../core/storage.ts";
-import type { RedactedBy, Visibility } from "../api/rooms/rooms.ts";
+import type { RedactedBy } from "../api/rooms/rooms.ts";
+import type { Visibility } from "../api/rooms/visibility.ts";
 import { statementOf } from "../storage/lists.ts";
 import { hexText, idText, timeMs, timeText, type Packed } from "../storage/packed.ts";
 import { mailbox_limits } from "../api/limits.ts";

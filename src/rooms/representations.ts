@@ -10,10 +10,10 @@ import {
   type Room,
   type RoomRead,
   type RoomSummary,
-  type Visibility,
   treat_as,
   treat_as_with_leases,
 } from "../api/rooms/rooms.ts";
+import type { Visibility } from "../api/rooms/visibility.ts";
 import type { LeanClosed, LeanList, LeanListed, LeanRead, LeanRoom, LeanSpoken } from "../api/rooms/lean.ts";
 import type { ShownLeases } from "../api/leases.ts";
 import { roomAddresses } from "./addresses.ts";

@@ -23,7 +23,6 @@ import {
   latestRoom,
   listRooms,
   findRoom,
-  postExcerpts,
   readPost,
   roomsOpened,
   timeOf,
@@ -33,16 +32,15 @@ import {
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
 import { createHosting, type HostingDeps, type NotStored } from "./hosting.ts";
-import { longestNames, withMentions } from "./mentions.ts";
+import { withMentions } from "./mentions.ts";
+import { createExcerpts } from "./excerpts.ts";
 import { createAuthorReads } from "./author_reads.ts";
 import type { DeliveryRules } from "./delivery.ts";
 import { withoutOwnPace, type SpeakInput, type SpeakRequest } from "./posting.ts";
 import { paceOf } from "./pace/pace.ts";
 import { Pairs } from "./pace/pairs.ts";
 import { presentIn } from "./waiting.ts";
-import type { PostExcerpt, PostMentions } from "../mailbox/excerpts.ts";
-import { postBodies } from "./places_store.ts";
-import { countRooms, findGoals } from "./store.ts";
+import { countRooms } from "./store.ts";
 import { createReads, type IsOwn } from "./reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import { missedBy } from "./missed.ts";
@@ -65,13 +63,6 @@ interface RoomsDeps extends HostingDeps, Pick<DeliveryRules, "notesOfPosts"> {
   suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   log: Pick<Log, "error">;
   meter?: Meter;
-}
-
-/** A post by the slug of its room and its number; `from` as in `postExcerpts`. */
-interface PostRefs {
-  room: string;
-  n: number;
-  from?: number;
 }
 
 interface OpenOptions {
@@ -240,33 +231,11 @@ export function createRooms({
       return presentIn(slug, presence.at(roomTopic(slug)), clock.now(), suspendedAmong);
     },
 
+    ...createExcerpts({ storage, admission, canonicalName }),
+
     /** The post of the room with this number or id, or null. */
     post: (room: ReadableSlug, ref: PostRef): Promise<Post | null> =>
       storage.read((tx) => readPost(tx, room, ref)),
-
-    /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
-    excerpts: (posts: Parameters<typeof postExcerpts>[1]): Promise<PostExcerpt[]> =>
-      storage.read((tx) => postExcerpts(tx, posts)),
-
-    /** The same for a name, given by its canonical form: those that it may not read are missing, too. */
-    async excerptsFor(reader: string, posts: readonly PostRefs[]): Promise<PostExcerpt[]> {
-      const readable = await admission.readableBy(reader, posts);
-      return readable.length === 0 ? [] : storage.read((tx) => postExcerpts(tx, readable));
-    },
-
-    /** The names that these posts mention, as `excerptsFor`. */
-    async mentionsFor(reader: string, posts: readonly PostRefs[]): Promise<PostMentions[]> {
-      const readable = await admission.readableBy(reader, posts);
-      const rows = readable.length === 0 ? [] : await storage.read((tx) => postBodies(tx, readable));
-      return rows.map(({ room, n, body }) => ({ room, n, names: longestNames(body ?? "", canonicalName) }));
-    },
-
-    /** The goals of these rooms, by their slugs. Those of deleted rooms are missing. */
-    async goalsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      if (slugs.length === 0) return new Map();
-      const rows = await storage.read((tx) => findGoals(tx, slugs));
-      return new Map(rows.map(({ slug, goal }) => [slug, goal]));
-    },
 
     /** A page of public rooms, the most recently active first. */
     list: (query: ListQuery): Ready<RoomsPage> =>

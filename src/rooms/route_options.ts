@@ -2,7 +2,7 @@
 
 import type { TSchema } from "@sinclair/typebox";
 import { RoomParams } from "../api/rooms/params.ts";
-import type { Visibility } from "../api/rooms/rooms.ts";
+import type { Visibility } from "../api/rooms/visibility.ts";
 import { bodyOf } from "../web/body.ts";
 import { plainSlug } from "./slug.ts";
 

@@ -89,27 +89,24 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const onward = since !== undefined;
     const markdown = { onward, names_only };
     const answerOf = (page: RoomPage) => (fields ? leanRead(page, onward) : roomReadAt(base, page));
-    const headersOf = (page: RoomPage) => ({
-      link: `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`,
-      ...indexing(page.room),
-    });
+    const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
+    const headersOf = (page: RoomPage) => ({ link, ...indexing(page.room) });
     const render = (page: RoomPage): Tagged =>
       form === "markdown"
         ? taggedMarkdown([...roomMarkdownPieces(base, page, markdown)].join(""), headersOf(page))
         : taggedJson(answerOf(page), headersOf(page));
+    const waiting = { wait_seconds, reader: caller };
     const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
     if (isOwn) {
       const short = { ...query, chars_max: room_internal_limits.whole_page_bytes_max };
       const reserve = (bytes: number) => memory.reserve(request, bytes);
       const page = await http.open.wait(request, caller, async (open) =>
-        rooms.readReserved(short, { wait_seconds, open, isOwn, reader: caller }, reserve),
+        rooms.readReserved(short, { ...waiting, open, isOwn }, reserve),
       );
       return sendTagged(request, render(page));
     }
     if (wait_seconds > 0) {
-      await http.open.wait(request, caller, (open) =>
-        rooms.wait(query, { wait_seconds, open, reader: caller }),
-      );
+      await http.open.wait(request, caller, (open) => rooms.wait(query, { ...waiting, open }));
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
     // An answer that is waited for comes later the next time.

@@ -1,8 +1,8 @@
 /** Slugs: the names of rooms in URLs. */
 
 import { randomSlug, type Random } from "../core/random.ts";
-import type { Visibility } from "../api/rooms/rooms.ts";
-import { private_slug_beginning } from "../api/rooms/slugs.ts";
+import type { Visibility } from "../api/rooms/visibility.ts";
+import { private_slug_beginning } from "../api/rooms/visibility.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 

@@ -4,7 +4,7 @@ import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
 import { statementOf } from "../storage/lists.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
-import type { Visibility } from "../api/rooms/rooms.ts";
+import type { Visibility } from "../api/rooms/visibility.ts";
 import { isPrivateSlug } from "./slug.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();

@@ -1,6 +1,6 @@
 /** Answers that are for one reader: no cache that several share may store them. */
 
-import { private_slug_beginning } from "../api/rooms/slugs.ts";
+import { private_slug_beginning } from "../api/rooms/visibility.ts";
 import { factsOf } from "./request_facts.ts";
 
 const private_address = `/${private_slug_beginning}`;

@@ -13,6 +13,7 @@ import {
 } from "../../core/fields.ts";
 import { shown_leases } from "../leases.ts";
 import { room_limits } from "../limits.ts";
+import { Visibility } from "./visibility.ts";
 import { OpeningPace, pace_members } from "./pace.ts";
 
 export const Slug = Type.String({
@@ -23,12 +24,6 @@ export const PostId = Type.String({
   description: "The post's id, a UUIDv7.",
   examples: ["01a1fd02-eba1-7a39-8ed3-75ba41689c42"],
 });
-const visibilities = [Type.Literal("public"), Type.Literal("unlisted"), Type.Literal("private")] as const;
-export const Visibility = Type.Union([...visibilities], {
-  description:
-    "public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.",
-});
-
 const GoalField = SharedText({
   description: "A question or goal.",
   minLength: 1,
@@ -276,7 +271,6 @@ export const RoomList = Type.Object(
 
 export type OpenRoom = Static<typeof OpenRoom>;
 export type SpeakPost = Static<typeof SpeakPost>;
-export type Visibility = Static<typeof Visibility>;
 /** Who redacted a post. */
 export type RedactedBy = NonNullable<Post["redacted"]>;
 export type Match = Static<typeof Match>;

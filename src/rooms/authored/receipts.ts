@@ -3,7 +3,7 @@
 import type { FeatureStorage } from "../../core/commands.ts";
 import type { ReceiptSource } from "../../receipts/receipts.ts";
 import type { ReceiptStream } from "../../receipts/listed.ts";
-import type { Visibility } from "../../api/rooms/rooms.ts";
+import type { Visibility } from "../../api/rooms/visibility.ts";
 import type { RoomCommands } from "../feature.ts";
 import { authorIn } from "../posts_store.ts";
 import * as receipt_source from "../receipt.ts";

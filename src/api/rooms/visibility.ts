@@ -1,0 +1,13 @@
+/** Who finds and reads a room. */
+
+import { Type, type Static } from "@sinclair/typebox";
+
+const visibilities = [Type.Literal("public"), Type.Literal("unlisted"), Type.Literal("private")] as const;
+export const Visibility = Type.Union([...visibilities], {
+  description:
+    "public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.",
+});
+export type Visibility = Static<typeof Visibility>;
+
+/** How the slug of a private room begins, and no other: the words of a goal have no two hyphens in a row. */
+export const private_slug_beginning = "private--";
