@@ -90,26 +90,31 @@ export async function startPostgres(
     if (postgres_user) chownSync(join(data, name!), postgres_user.uid, postgres_user.gid);
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  let server: Bun.Subprocess<"ignore", "ignore", "pipe">;
+  const log = join(folder, "log");
+  let server: Bun.Subprocess;
+  let is_ending = false;
 
   async function start(): Promise<void> {
-    const command = [program("postgres"), "-D", data, ...options];
-    server = Bun.spawn(command, {
+    is_ending = false;
+    writeFileSync(log, "");
+    server = Bun.spawn([program("postgres"), "-D", data, ...options], {
       ...postgres_user,
       cwd: data,
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "pipe",
+      stdio: ["ignore", "ignore", Bun.file(log)],
+      // A server that ends by itself fails every later test: the reason must be readable.
+      onExit(_, code, signal) {
+        if (is_ending || !existsSync(log)) return;
+        const latest = readFileSync(log, "utf8").slice(-4_000);
+        console.error(`Postgres has ended by itself (${signal ?? code}). Its latest lines:\n${latest}`);
+      },
     });
     started.push(server);
-    let log = "";
-    for await (const chunk of server.stderr.pipeThrough(new TextDecoderStream())) {
-      log += chunk;
-      if (/ready to accept (?:read-only )?connections/.test(log)) break;
-    }
-    if (server.exitCode !== null) throw new Error(log);
+    const isReady = () => /ready to accept (?:read-only )?connections/.test(readFileSync(log, "utf8"));
+    while (server.exitCode === null && !isReady()) await Bun.sleep(10);
+    if (server.exitCode !== null) throw new Error(readFileSync(log, "utf8"));
   }
   async function end(signal: "SIGQUIT" | "SIGINT"): Promise<void> {
+    is_ending = true;
     server.kill(signal);
     await server.exited;
   }
