@@ -19,7 +19,7 @@ export interface OpenCall {
   /** Aborted when the caller has left, and when the call is refused from now on. */
   readonly signal: AbortSignal;
   /** Says which topics the call waits for: its caller is present there until it ends. */
-  follow(topics: Iterable<string>): void;
+  follow(topics: readonly string[]): void;
   /** Whether the time of its wait was up before it found anything. The wait sets it. */
   timed_out: boolean;
   /** Rejects if the call was refused while it was open. Waits until that is known. */
@@ -50,15 +50,15 @@ export async function unlessEnded<Result>(
   }
 }
 
-/** `follows`: whether the call waits for a topic that the function accepts. */
-type RefusalFor = (
-  caller: OpenCaller,
-  follows: (isWanted: (topic: string) => boolean) => boolean,
-) => ServiceError | null;
+/** `topics`: what the call waits for. */
+type RefusalFor = (caller: OpenCaller, topics: readonly string[]) => ServiceError | null;
+
+const no_topics: readonly string[] = [];
 
 class Entry implements OpenCall {
   readonly #controller = new AbortController();
-  readonly #topics = new Set<string>();
+  /** The topics that it waits for. */
+  topics = no_topics;
   #refusal: ServiceError | undefined;
   timed_out = false;
 
@@ -69,16 +69,11 @@ class Entry implements OpenCall {
     private readonly onFollow: OpenCall["follow"],
   ) {}
 
-  follow(topics: Iterable<string>): void {
-    for (const topic of topics) this.#topics.add(topic);
+  follow(topics: readonly string[]): void {
+    // Most calls begin one wait.
+    this.topics = this.topics === no_topics ? topics : [...new Set([...this.topics, ...topics])];
     this.onFollow(topics);
   }
-
-  /** Whether it waits for a topic that `isWanted` accepts. */
-  readonly follows = (isWanted: (topic: string) => boolean): boolean => {
-    for (const topic of this.#topics) if (isWanted(topic)) return true;
-    return false;
-  };
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -139,7 +134,7 @@ export class OpenCalls {
   /** Ends the calls for whose callers `refusalFor` returns an error. */
   refuse(refusalFor: RefusalFor): void {
     for (const entry of this.#open) {
-      const refusal = refusalFor(entry.caller, entry.follows);
+      const refusal = refusalFor(entry.caller, entry.topics);
       if (refusal) entry.end(refusal);
     }
   }

@@ -31,7 +31,7 @@ export interface Here {
 /** The waits and streams of one call. */
 interface Visit {
   /** Adds topics that it waits for. */
-  follow(topics: Iterable<string>): void;
+  follow(topics: readonly string[]): void;
   leave(): void;
 }
 

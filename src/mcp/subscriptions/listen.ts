@@ -60,7 +60,7 @@ export class Listeners {
     const listener = { beat: () => stream.beat(), end: () => stream.end(ended) };
     for (const [uri, topic] of topics) updates.subscribe(uri, topic);
     updates.sendOn(stream);
-    call.follow(topics.values());
+    call.follow([...topics.values()]);
     call.signal.addEventListener("abort", () => stream.end());
     if (uris.length === 0) listener.end();
     else this.#open.add(listener);

@@ -38,13 +38,13 @@ export function createAdmission({ storage, claimedSince, open_calls }: Admission
   storage.onChange("invalidate", (topic) => {
     if (topic === null) {
       roles.invalidate(null);
-      open_calls.refuse((_, follows) => (follows(isPrivateTopic) ? callAgain() : null));
+      open_calls.refuse((_, topics) => (topics.some(isPrivateTopic) ? callAgain() : null));
     } else if (topic.startsWith(members)) roles.invalidate(topic);
     else if (topic.startsWith(left)) {
       const [slug, canonical] = topic.slice(left.length).split(" ") as [string, string];
       const isOfRoom = (followed: string) => followed.endsWith(`:${slug}`);
-      open_calls.refuse(({ name }, follows) =>
-        name === canonical && follows(isOfRoom) ? roomNotFound() : null,
+      open_calls.refuse(({ name }, topics) =>
+        name === canonical && topics.some(isOfRoom) ? roomNotFound() : null,
       );
     }
   });
