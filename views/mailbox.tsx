@@ -102,11 +102,13 @@ const happened: Record<LeanNote["kind"], string> = {
   "room.mention": "mentioned you",
   "lease.broken": "Your lease was ended by the",
   "room.slowed": "The pace of your room slows down the names that speak there",
+  "room.added": "gave you a role in a private room:",
   "name.key_changed": "The key of your name was",
 };
 
 export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
-  const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
+  const { kind, at, read, by, claimed, how, verdict, role, room, n, count, job, title, reason, excerpt } =
+    note;
   const { paths, more_paths, also, goal = room } = note;
   const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
   const place = room !== undefined ? `${goal}${n ? ` · #${n}` : ""}` : title;
@@ -128,7 +130,8 @@ export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
             <Name base={base} of={{ name: by, claimed: claimed === true || room === undefined }} />{" "}
           </>
         )}
-        {[happened[kind], how ?? verdict].filter(Boolean).join(" ") as "safe"}
+        {kind === "room.added" && by === undefined && "The host "}
+        {[happened[kind], how ?? verdict ?? role].filter(Boolean).join(" ") as "safe"}
         {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
       </p>
       {count !== undefined && room !== undefined && <FoldedPosts base={base} room={room} note={note} />}

@@ -28,6 +28,7 @@ const note_kinds = [
   "room.mention",
   "lease.broken",
   "room.slowed",
+  "room.added",
   "name.key_changed",
 ] as const;
 export type NoteKind = (typeof note_kinds)[number];
@@ -168,6 +169,7 @@ export const LeanNote = Type.Object(
     held_by: Type.Optional(Type.String()),
     you_were: Type.Optional(Type.String()),
     how: Type.Optional(Type.String()),
+    role: Type.Optional(Type.String({ description: "Your role in the private room." })),
     fence: Type.Optional(Type.Integer({ description: "The number of the lease that was broken." })),
     paths: Type.Optional(Type.Array(Type.String(), { description: "What it held." })),
     more_paths: Type.Optional(Type.Integer()),

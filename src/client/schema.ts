@@ -2789,6 +2789,7 @@ export interface Schemas {
       | "room.mention"
       | "lease.broken"
       | "room.slowed"
+      | "room.added"
       | "name.key_changed";
     /**
      * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says. An acknowledgement takes out those up to its seq.
@@ -8250,6 +8251,7 @@ export interface Operations {
               | "room.mention"
               | "lease.broken"
               | "room.slowed"
+              | "room.added"
               | "name.key_changed";
             /**
              * @description How many seconds ago it happened.
@@ -8292,6 +8294,8 @@ export interface Operations {
             held_by?: string;
             you_were?: string;
             how?: string;
+            /** @description Your role in the private room. */
+            role?: string;
             /**
              * @description The number of the lease that was broken.
              */

@@ -3,7 +3,7 @@
 import { invalidFields } from "../core/errors.ts";
 import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
-import { fold, foldingRoom, placedNote, unreadRest, type NewNote } from "./folding.ts";
+import { fold, foldingPlace, placedNote, unreadRest, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
@@ -14,15 +14,15 @@ export type PutNote = (tx: Tx, owner: string, note: NewNote) => Promise<void>;
 export const mailboxTopic = (owner: string): string => `mailbox:${owner}`;
 
 /**
- * Adds a note, or folds a reply or mention into the unread note of its room. A folded note gets a new seq, so that readers
- * beyond the old one see the change.
+ * Adds a note, or folds a reply or mention into the unread note of its room, and a new role into the one about the role before. A folded note
+ * gets a new seq, so that readers beyond the old one see the change.
  */
 export const putNote: PutNote = async (tx, owner, note) => {
   const mailbox = await store.takeSeq(tx, owner);
   // The name does not exist any more (removed by the operator): nobody could read the note.
   if (!mailbox) return;
   const { last_seq: seq, read_through } = mailbox;
-  const room = foldingRoom(note);
+  const room = foldingPlace(note);
   const unread = room === null ? [] : await store.takeUnread(tx, owner, room, read_through);
   const placed = { ...note, seq };
   const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(placedNote), placed) : placed;

@@ -43,9 +43,14 @@ interface Hidden {
   read_from?: number;
 }
 
-/** The room of a reply or a mention; null for notes of jobs and names, which are not folded. */
-export const foldingRoom = ({ kind, content }: NewNote): string | null =>
-  kind === "room.reply" || kind === "room.mention" ? (content.room as string) : null;
+/**
+ * What the unread notes share that fold into one: the room of replies and mentions, and the members of a private room. Null for other
+ * notes, which are not folded.
+ */
+export function foldingPlace({ kind, content }: NewNote): string | null {
+  if (kind === "room.reply" || kind === "room.mention") return content.room as string;
+  return kind === "room.added" ? `members of ${content.room as string}` : null;
+}
 
 const members = ({ content }: NewNote): Partial<Folded> & Hidden & Record<string, unknown> => content;
 
@@ -108,10 +113,11 @@ export function numbersAfter(note: PlacedNote, through: number): number[] {
 
 /**
  * Folds `unread`, the unread notes of a room (oldest first, at least one), and `latest` into one note. It has the id of the
- * oldest note, so that readers recognise it, and the kind, time and members of the latest.
+ * oldest note, so that readers recognise it, and the kind, time and members of the latest. Of the notes about a role the latest counts alone.
  */
 export function fold(unread: readonly PlacedNote[], latest: PlacedNote): PlacedNote {
   const oldest = unread[0]!;
+  if (latest.kind === "room.added") return { ...latest, id: oldest.id };
   const { read_from } = members(oldest);
   const folded: Folded & Hidden = {
     count: unread.reduce((count, note) => count + countOf(note), 1),

@@ -66,7 +66,7 @@ const noteFromRow = ({ content, room, ...row }: store.NoteRow, read_through: num
   ({
     ...row,
     unread: row.seq > read_through,
-    ...(room !== null && { count: 1 }),
+    ...(room !== null && row.kind !== "room.added" && { count: 1 }),
     ...(JSON.parse(content) as object),
   }) as StoredNote;
 

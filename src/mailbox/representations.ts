@@ -18,7 +18,7 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
   const { seq, kind, at, unread, count = 1, mentioned_in, replied_in, more, also, excerpt, unlisted } = note;
   const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
   const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
-  const { fence, paths, more_paths, until } = note as Note & LeaseMembers & PaceMembers;
+  const { fence, paths, more_paths, until, role } = note as Note & LeaseMembers & PaceMembers & RoleMembers;
   return {
     seq,
     kind,
@@ -38,6 +38,7 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
     ...(held_by && { held_by }),
     ...(you_were && { you_were }),
     ...(how && { how }),
+    ...(role && { role }),
     ...(fence && { fence, paths: paths! }),
     ...(more_paths && { more_paths }),
     // Notes of jobs have one, too.
@@ -69,6 +70,10 @@ interface LeaseMembers {
 
 interface PaceMembers {
   until?: string;
+}
+
+interface RoleMembers {
+  role?: string;
 }
 
 /** A page as a lean answer. `left`: the number of notes after the page. */

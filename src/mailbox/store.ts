@@ -19,7 +19,7 @@ export interface NoteRow {
   at: string;
   kind: string;
   content: string;
-  /** The room of a reply or a mention; null for a note of a job or a name. */
+  /** The room of a reply or a mention, or what `foldingPlace` returns of another note; null for a note of a job or a name. */
   room: string | null;
 }
 

@@ -7,7 +7,7 @@ import { cutAtWord } from "../core/text.ts";
 import { numberIn, timeIn, type Position } from "./positions.ts";
 import type { RoomRecord, Spoken } from "./representations.ts";
 import type { CloseRequest } from "./hosting.ts";
-import type { SpeakRequest } from "./posting.ts";
+import type { SpeakRequest } from "./speak_request.ts";
 import type { Rooms } from "./rooms.ts";
 import type { ReadableSlug } from "./slug.ts";
 import type { ClosedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";

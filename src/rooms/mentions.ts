@@ -16,7 +16,9 @@ import { timeText } from "../storage/packed.ts";
 import type { EarlierMention } from "../api/names/names.ts";
 import { goal_documents, hitsBelow, indexOf, type HitsSlice } from "./search.ts";
 import { publicPost, type PublicPost } from "./places_store.ts";
-import { mailbox_limits, name_limits } from "../api/limits.ts";
+import { mailbox_limits, name_limits, room_limits } from "../api/limits.ts";
+import { membersOf } from "./members/store.ts";
+import { isPrivateSlug } from "./slug.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export interface NoteRules {
@@ -87,13 +89,14 @@ interface Concerning extends NewPost {
 }
 
 /**
- * Puts a note about each post that is not quiet into the mailboxes of the claimed names that it replies to or mentions. Returns what became of the
- * mentions of each.
+ * Puts a note about each post that is not quiet into the mailboxes of the claimed names that it replies to or mentions and that may read it.
+ * Returns what became of the mentions of each. `of_members`: further notes, which are put first.
  */
 export async function noteWhomTheyConcern(
   tx: Tx,
   rules: NoteRules,
   new_posts: readonly NewPost[],
+  of_members?: readonly OwnedNote[],
 ): Promise<MentionOutcomes[]> {
   const concerning = new_posts.map((new_post) => ({
     ...new_post,
@@ -101,8 +104,9 @@ export async function noteWhomTheyConcern(
     mentions: mentionsIn(new_post.post.body ?? "", rules.canonicalName),
   }));
   const claimed = await claimsAmong(tx, rules, concerning);
-  const by_post = concerning.map((one) => notesOf(rules, claimed, one));
-  const notes = by_post.flat();
+  const members = await membersIn(tx, concerning);
+  const by_post = concerning.map((one) => notesOf(rules, claimed, one, members?.get(one.room.slug)));
+  const notes = of_members ? [...of_members, ...by_post.flat()] : by_post.flat();
   // In one order, so that transactions do not wait for each other in a circle.
   const owners = [...new Set(notes.map(({ owner }) => owner))].sort();
   await Promise.all(
@@ -112,6 +116,21 @@ export async function noteWhomTheyConcern(
     }),
   );
   return concerning.map(({ mentions }, i) => outcomesOf(mentions, claimed, by_post[i]!));
+}
+
+/** The members of the private rooms of these posts, by the slugs of the rooms; null if no room is private. */
+async function membersIn(
+  tx: Tx,
+  posts: readonly Concerning[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>> | null> {
+  if (!posts.some(({ room }) => isPrivateSlug(room.slug))) return null;
+  const members = new Map<string, ReadonlySet<string>>();
+  for (const { room } of posts) {
+    if (!isPrivateSlug(room.slug) || members.has(room.slug)) continue;
+    const rows = await membersOf(tx, room.seq, room_limits.members_max);
+    members.set(room.slug, new Set(rows.map(({ canonical }) => canonical)));
+  }
+  return members;
 }
 
 /** When names were claimed, by their canonical forms. */
@@ -189,11 +208,12 @@ function lengthsOfOthers(
   return lengths.some((length) => length > 0) ? lengths : undefined;
 }
 
-/** The notes about a post. */
+/** The notes about a post. `members`: of its room, if that is private. */
 function notesOf(
   rules: NoteRules,
   claimed: Claims,
   { room, post, answered, author, mentions }: Concerning,
+  members: ReadonlySet<string> | undefined,
 ): OwnedNote[] {
   if (post.quiet) return [];
   const { id: post_id, n, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
@@ -210,6 +230,7 @@ function notesOf(
   for (const [i, owner] of concerned.entries()) {
     const since = claimed.get(owner);
     if (since === undefined || owner === own || notes.has(owner)) continue;
+    if (members && !members.has(owner)) continue;
     const is_author = i === 0 && author !== undefined;
     // If the operator released the name, an earlier holder wrote the posts that are older than the claim.
     if (is_author && since > answered!.ts) continue;

@@ -8,6 +8,7 @@ import { finderOf } from "../storage/lists.ts";
 import { checkLatest } from "./condition.ts";
 import { room_errors } from "./errors.ts";
 import { noRoom, roomOrFailure } from "./lookup.ts";
+import { MentionedMembers } from "./members/adding.ts";
 import { mayPostIn, readableSlug, rolesOf, type AdmissionRules } from "./members/roles.ts";
 import { mayConcern, noteWhomTheyConcern, type MentionOutcomes, type NoteRules } from "./mentions.ts";
 import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
@@ -46,20 +47,8 @@ export interface SpeakInput {
   elsewhere?: Elsewhere;
   /** Makes no note and ends no wait. */
   quiet?: boolean;
-}
-
-/** What a caller says in a room. */
-export interface SpeakRequest {
-  room: string;
-  name: string;
-  body: string;
-  in_reply_to?: PostRef | null | undefined;
-  /** The number of the latest post that the caller has read. Refused with the path `/since` if the room has no such post. */
-  read_to?: number | undefined;
-  /** The number of the latest post if others have not posted since: else the post is refused. */
-  if_latest?: number | undefined;
-  /** Makes no note and ends no wait. */
-  quiet?: boolean | undefined;
+  /** Makes the claimed names that the post mentions members of the private room. For its hosts. */
+  add_members?: boolean;
 }
 
 /**
@@ -170,10 +159,10 @@ export class NewPosts {
   }
 
   /**
-   * Stores the posts, puts notes for those whom they concern, and adds to the results what became of mentions. Throws
-   * `Overtaken`.
+   * Stores the posts and the members that they add, puts notes for those whom they concern, and adds to the results what became of
+   * mentions. Throws `Overtaken`.
    */
-  async store(tx: Tx, rules: PostRules): Promise<void> {
+  async store(tx: Tx, rules: PostRules, members?: MentionedMembers | null): Promise<void> {
     if (this.#posts.length === 0) return;
     const grown = this.#rooms.filter(({ changed, was_changed }) => changed !== was_changed);
     await Promise.all([
@@ -185,12 +174,14 @@ export class NewPosts {
       ),
     ]);
     for (const { slug } of grown) tx.announce(`room:${slug}`);
+    const added = await members?.store(tx);
     const concerning = this.#posts.filter(({ row, answered }) => mayConcern(row.body, answered));
     if (concerning.length === 0) return;
     const mentioned = await noteWhomTheyConcern(
       tx,
       rules,
       concerning.map(({ room, row, answered }) => ({ room, post: postOf(room, row), answered })),
+      added,
     );
     for (const [i, { result }] of concerning.entries()) Object.assign(result, mentioned[i]);
   }
@@ -234,7 +225,8 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
   }
   const watched = watchedRooms(tx, new_posts.room, inputs);
   const brakes = watched === null ? null : await brakesFor(tx, rules, watched, inputs);
-  const add = (input: SpeakInput, i: number, room: RoomState): Stored | Promise<never> => {
+  let members: MentionedMembers | null = null;
+  const add = (input: SpeakInput, i: number, room: RoomState): Stored | Promise<Stored> => {
     const { in_reply_to, read_to = 0 } = input;
     brakes?.check(input);
     if (read_to < 0 || read_to > room.posts) return noneRead(tx, room, read_to);
@@ -242,7 +234,15 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
       answered[i] ??= new_posts.find(input.room, in_reply_to);
       if (!answered[i]) return noAnswered(tx, room, in_reply_to);
     }
-    const post = new_posts.add(input, claims(i).claimed, answered[i]);
+    const { claimed } = claims(i);
+    if (!input.add_members) return addNow(input, i, room, claimed);
+    members ??= new MentionedMembers();
+    return members
+      .add(tx, rules, room, roles?.[i] ?? null, input)
+      .then(() => addNow(input, i, room, claimed));
+  };
+  const addNow = (input: SpeakInput, i: number, room: RoomState, claimed: boolean): Stored => {
+    const post = new_posts.add(input, claimed, answered[i]);
     if (room.pace !== null && storedPace(room.pace).chosen !== undefined) post.own_pace = true;
     brakes?.count(input, post);
     return post;
@@ -262,7 +262,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
     const condition = { if_latest, identity };
     return checkLatest(tx, rules, room, condition, new_posts.of(room.slug)).then(() => add(input, i, room));
   });
-  await new_posts.store(tx, rules);
+  await new_posts.store(tx, rules, members);
   await brakes?.settle(tx);
   return outcomes;
 }

@@ -36,7 +36,8 @@ import { withMentions } from "./mentions.ts";
 import { createExcerpts } from "./excerpts.ts";
 import { createAuthorReads } from "./author_reads.ts";
 import type { DeliveryRules } from "./delivery.ts";
-import { withoutOwnPace, type SpeakInput, type SpeakRequest } from "./posting.ts";
+import { withoutOwnPace, type SpeakInput } from "./posting.ts";
+import type { SpeakRequest } from "./speak_request.ts";
 import { paceOf } from "./pace/pace.ts";
 import { Pairs } from "./pace/pairs.ts";
 import { presentIn } from "./waiting.ts";
@@ -154,7 +155,7 @@ export function createRooms({
 
     /** Posts in a room. Throws `MovedOn`. */
     async speak(caller: Caller, request: SpeakRequest, call?: IdempotentCall): Promise<Post> {
-      const { room, name, body, in_reply_to = null, read_to, if_latest, quiet } = request;
+      const { room, name, body, in_reply_to = null, read_to, if_latest, quiet, add_members } = request;
       // Before the answer to an earlier call is repeated. The command checks it again.
       if (isPrivateSlug(room)) await admission.admit(caller, room);
       const now_ms = clock.now();
@@ -169,6 +170,7 @@ export function createRooms({
       if (read_to !== undefined) input.read_to = read_to;
       if (if_latest !== undefined) input.if_latest = if_latest;
       if (quiet) input.quiet = true;
+      if (add_members) input.add_members = true;
       const speaking = commands.run(caller, "rooms.speak", name, input, call);
       const { result, repeated } = await orMissed(speaking, caller, room, if_latest);
       if (!repeated && !result.own_pace) pairs?.posted(room, speaker, now_ms);

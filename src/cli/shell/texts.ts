@@ -104,6 +104,12 @@ function brokenLine(note: Schemas["Note"]): string[] {
   return [...paths.flatMap(quoted), ...(more_paths ? [`  ${more_paths} more`] : []), `  by the ${how}`];
 }
 
+/** The role of the name in the private room that it was added to. */
+function roleLine(note: Schemas["Note"]): string[] {
+  const { role } = note as { role?: string };
+  return role === undefined ? [] : [`  as ${role}`];
+}
+
 /** Until when the names that speak in a room are slowed down. */
 function slowedLine(note: Schemas["Note"]): string[] {
   const { until } = note as { until?: string };
@@ -125,6 +131,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
     ...othersLine(note),
     ...brokenLine(note),
     ...slowedLine(note),
+    ...roleLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
     ...(reason ? ["  reason:", ...quoted(reason)] : []),

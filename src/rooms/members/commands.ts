@@ -1,16 +1,17 @@
 /** The commands of members: adding, changing and removing them. */
 
 import type { NameRules } from "../../core/caller.ts";
-import { isoTime } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { Tx } from "../../core/storage.ts";
 import type { Role } from "../../api/rooms/members.ts";
+import type { PutNote } from "../../mailbox/commands.ts";
 import { room_limits } from "../../api/limits.ts";
 import { room_errors } from "../errors.ts";
 import type { ByHost, HostRules } from "../host_rights.ts";
 import { endLeasesOfMember } from "../leases/ending.ts";
 import { roomOfHost, roomOrFailure } from "../lookup.ts";
 import { isPrivateSlug } from "../slug.ts";
+import { memberSince, noteOfRole, notPrivate, tooManyMembers } from "./adding.ts";
 import type { RoomRow } from "../store.ts";
 import { leftTopic, membersTopic } from "./admission.ts";
 import { admitIn, roleIn } from "./roles.ts";
@@ -26,20 +27,26 @@ interface MemberInput {
 
 interface PutMemberInput extends MemberInput {
   role: Role;
+  /** Whether the caller gives the role to its own name. */
+  is_own: boolean;
 }
 
-type MemberRules = HostRules & Pick<NameRules, "countCommand">;
+interface MemberRules extends HostRules, Pick<NameRules, "countCommand"> {
+  putNote: PutNote;
+}
 
-/** Makes a claimed name a member, or gives it another role. Returns whether it was none before. Throws `member_not_claimed`, `last_host`. */
+/**
+ * Makes a claimed name a member, or gives it another role, and puts a note about that. The role that it has already changes nothing. Returns
+ * whether it was no member before. Throws `not_private`, `member_not_claimed`, `last_host`, `too_many_members`.
+ */
 export async function putMember(
   tx: Tx,
   rules: MemberRules,
   input: PutMemberInput,
 ): Promise<{ added: boolean; role: Role }> {
   const room = await roomOfHost(tx, rules, input);
-  const { member: canonical, role } = input;
-  if (!isPrivateSlug(room.slug))
-    throw new ServiceError(room_errors.not_private, "Only a private room has members.");
+  const { member: canonical, role, by, now_ms } = input;
+  if (!isPrivateSlug(room.slug)) throw notPrivate();
   const claimed_at = (await rules.claimedSince(tx, [canonical])).get(canonical);
   if (claimed_at === undefined)
     throw new ServiceError(room_errors.member_not_claimed, "Nobody has claimed that name.");
@@ -47,15 +54,16 @@ export async function putMember(
   if (former === role) return { added: false, role };
   if (former === "host") await refuseLastHost(tx, room);
   if (former === null && (await store.countMembers(tx, room.seq)) >= room_limits.members_max)
-    throw new ServiceError(
-      room_errors.too_many_members,
-      `A room has at most ${room_limits.members_max} members.`,
-    );
-  const now = isoTime(input.now_ms);
-  const since = former === null && now > claimed_at ? now : claimed_at;
-  await store.putMember(tx, { room: room.seq, canonical, role, since });
-  if (role === "reader") await endLeasesOfMember(tx, room, canonical, input.now_ms);
+    throw tooManyMembers();
+  if (former === null) {
+    const since = memberSince(now_ms, claimed_at);
+    await store.putMember(tx, { room: room.seq, canonical, role, since });
+  } else await store.setRole(tx, room.seq, canonical, role);
+  if (role === "reader") await endLeasesOfMember(tx, room, canonical, now_ms);
   tx.announce(membersTopic(room.slug));
+  if (input.is_own) return { added: former === null, role };
+  const name = "identity" in by ? by.identity.name : null;
+  await rules.putNote(tx, canonical, noteOfRole(canonical, { room: room.slug, role, by: name, now_ms }));
   return { added: former === null, role };
 }
 

@@ -45,10 +45,12 @@ export function createMembers({
       call?: IdempotentCall,
     ): Promise<AddedMember> {
       await admission.admitHost(caller, room, host_key);
+      const member = canonicalName(name);
       const input = {
         room,
-        member: canonicalName(name),
+        member,
         role,
+        is_own: caller.identity?.canonical === member,
         by: byHost(caller, host_key),
         now_ms: clock.now(),
       };

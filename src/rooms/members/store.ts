@@ -26,6 +26,9 @@ export const findMember = (tx: Tx, slug: string, canonical: string) =>
 export const putMember = (tx: Tx, member: MemberRow) =>
   tx.run(...upsertOf("room_members", member, "room", "canonical"));
 
+export const setRole = (tx: Tx, room: number, canonical: string, role: Role) =>
+  tx.run("UPDATE room_members SET role = $1 WHERE room = $2 AND canonical = $3", role, room, canonical);
+
 /** Returns how many members it has deleted. */
 export const deleteMember = (tx: Tx, room: number, canonical: string) =>
   tx.run("DELETE FROM room_members WHERE room = $1 AND canonical = $2", room, canonical);
