@@ -66,10 +66,9 @@ export function createAdmission({ storage, claimedSince, open_calls }: Admission
   /** Lets a reader into a room, or one that may not be there. At once if it is not private. Throws `room_not_found`. */
   function admit(reader: Caller, slug: string): Ready<ReadableSlug> {
     if (!isPrivateSlug(slug)) return readableSlug(slug);
-    return whenReady(roleFor(reader, slug), (role) => {
-      if (role === null) throw roomNotFound();
-      return readableSlug(slug);
-    });
+    return whenReady(roleFor(reader, slug), (role) =>
+      role === null ? Promise.reject(roomNotFound()) : readableSlug(slug),
+    );
   }
 
   return {
