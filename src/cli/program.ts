@@ -36,6 +36,8 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   say: async () => (await import("./shell/say.ts")).sayCommand,
   close: async () => (await import("./shell/close.ts")).closeCommand,
   pace: async () => (await import("./shell/pace.ts")).paceCommand,
+  members: async () => (await import("./shell/members.ts")).membersCommand,
+  leave: async () => (await import("./shell/members.ts")).leaveCommand,
   host: async () => (await import("./shell/host.ts")).hostCommand,
   setup: async () => (await import("./setup/setup.ts")).setupCommand,
   login: async () => (await import("./shell/login.ts")).loginCommand,

@@ -49,6 +49,12 @@ const client_story = [
   "wharf pace",
   "wharf close",
   "wharf open",
+  "$ wharf name claim carl; wharf login --as ada",
+  "wharf members add",
+  "wharf members list",
+  "wharf members",
+  "wharf members remove",
+  "wharf leave",
   "wharf locker put",
   "wharf locker ls",
   "wharf locker",
@@ -188,9 +194,13 @@ async function run(line: string) {
 const example_id = /019c7d2e-[-0-9a-f]+|01a20357-[-0-9a-f]+|\{id\}/;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[-0-9a-f]{21}/;
 
+/** A private room: in examples, and as the example of `wharf open` prints it. */
+const private_slug = /private--[a-z2-7]+/;
+
 /** Runs the steps of a story, and checks that no line fails. */
 async function play(story: string[]): Promise<void> {
   let id = "";
+  let private_room = "";
   for (const step of story) {
     const command = commands.find(({ path }) => path === step)?.command;
     const lines = command ? examplesOf(command) : [step.slice(2)];
@@ -198,6 +208,7 @@ async function play(story: string[]): Promise<void> {
     for (const line of lines) {
       const written = line
         .replace(example_id, id)
+        .replace(private_slug, private_room)
         .replace("http://127.0.0.1:4273", service.url)
         .replace("/etc/wharf.toml", "wharf.toml")
         .replace("--port 4273", "--port 0");
@@ -208,6 +219,7 @@ async function play(story: string[]): Promise<void> {
       const statuses = is_service ? [124] : / --(?:wait \d$|once)/.test(line) ? [0, 4] : [0];
       expect([line, statuses.includes(status) || { status, printed, errors }]).toEqual([line, true]);
       if (!command || / jobs post /.test(line)) id = uuid.exec(printed)?.[0] ?? id;
+      if (/ open .* --private/.test(line)) private_room = private_slug.exec(printed)![0];
     }
   }
 }

@@ -88,6 +88,21 @@ describe.skipIf(no_programs)("the command", () => {
     expect([status, errors]).toEqual([6, expect.stringContaining("the lease is lost")]);
   });
 
+  test("is ended with status 6 after its name was removed from a private room", async () => {
+    const opened = await ada.run("open", "Runs", "--private", "--json");
+    ({ slug: room } = JSON.parse(opened.printed) as { slug: string });
+    await ada.run("members", "add", room, "bob");
+    const running = run(bob, ["--ttl", "30"], ...endless);
+    await running.prints("runs");
+    await ada.run("members", "remove", room, "bob");
+    // It sees that when it extends the lease after 10 s.
+    expect(await running.ended).toMatchObject({
+      errors:
+        "wharf: the lease is lost: you are no longer a member of the room, or it was deleted. sh is ended.\n",
+      status: 6,
+    });
+  });
+
   test("is ended with SIGKILL if it ignores SIGTERM", async () => {
     const running = run(
       ada,

@@ -149,6 +149,8 @@ const calling: Record<string, string[]> = {
   close: ["close", "a-room"],
   host: ["host", "a-room"],
   pace: ["pace", "a-room", "none"],
+  members: ["members", "list", "a-room"],
+  leave: ["leave", "a-room"],
   setup: ["setup", "--check"],
   login: ["login"],
   name: ["name", "whoami"],

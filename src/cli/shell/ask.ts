@@ -18,7 +18,8 @@ export const askCommand = shellCommand(
   ["wharf ask 'How do we name things?'", "wharf ask 'Who can review this?' --wait 2"],
   async (shell, { unlisted, wait }: { unlisted?: boolean; wait?: Wait }, given: string) => {
     const question = await textIn(given);
-    const { slug, url } = await openRoom(shell, cutAtWord(question, room_limits.goal_chars_max), unlisted);
+    const visibility = unlisted ? "unlisted" : "public";
+    const { slug, url } = await openRoom(shell, cutAtWord(question, room_limits.goal_chars_max), visibility);
     const post = await say(shell, slug, { body: question });
     shell.show({ room: slug, url, n: post.n }, `${slug}  ${url}`);
     if (wait !== undefined) await showAnswer(shell, slug, post, wait);

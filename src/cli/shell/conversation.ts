@@ -3,6 +3,7 @@
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { explained } from "../../core/log.ts";
 import { defined } from "./arguments.ts";
+import { inKnownRoom } from "./known_room.ts";
 import type { ShellContext } from "./shell_command.ts";
 import { nameShown, postLines } from "./texts.ts";
 import { waitFor, type Wait } from "./waiting.ts";
@@ -11,10 +12,9 @@ import { waitFor, type Wait } from "./waiting.ts";
 export async function openRoom(
   shell: ShellContext,
   goal: string,
-  is_unlisted = false,
+  visibility: Schemas["OpenRoom"]["visibility"] = "public",
   pace?: Schemas["OpenRoom"]["pace"],
 ): Promise<Schemas["OpenedRoom"]> {
-  const visibility = is_unlisted ? "unlisted" : "public";
   const body = { goal, name: shell.speaker(), visibility, ...defined({ pace }) } as const;
   const opened = await orThrow(shell.client.post("/api/meet/rooms", { body }));
   const { slug, host_key } = opened;
@@ -68,7 +68,7 @@ export async function showAnswer(
     return false;
   };
   try {
-    await waitFor(shell, wait, "nobody answered", find, ` ${stored}`);
+    await inKnownRoom(() => waitFor(shell, wait, "nobody answered", find, ` ${stored}`));
   } catch (error) {
     shell.note(`the wait failed. ${stored}`);
     throw error;

@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { orThrow, type Schemas } from "../../client/client.ts";
 import { UsageError } from "../../core/settings.ts";
 import { defined, slugIn, wholeNumber } from "./arguments.ts";
+import { inKnownRoom } from "./known_room.ts";
 import { shellCommand, type ShellContext } from "./shell_command.ts";
 import { showPosts, type Numbers } from "./shown_posts.ts";
 import { leaseLines, nameShown, roomLines } from "./texts.ts";
@@ -65,7 +66,7 @@ export const readCommand = shellCommand(
           ? "the room has no posts."
           : `no post came after ${since}${is_closed ? ", and the room is closed" : ""}.`,
       );
-    if (follow) await followRoom(shell, path.room, next_since!, numbers);
+    if (follow) await inKnownRoom(() => followRoom(shell, path.room, next_since!, numbers));
   },
 );
 

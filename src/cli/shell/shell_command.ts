@@ -140,13 +140,29 @@ function fitted(line: string, { columns }: Terminal): string {
   return quoted(Bun.wrapAnsi(text, width, { hard: true, trim: false })).join("\n");
 }
 
-/** Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. */
-async function refuse(
-  { problem }: WharfProblem,
+/** A problem with a text of its own: the command knows more about it than the service. */
+export class ProblemInWords extends WharfProblem {
+  constructor(
+    problem: WharfProblem["problem"],
+    readonly text: string,
+  ) {
+    super(problem);
+  }
+}
+
+/**
+ * Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. `about`: the beginning
+ * of that line, if the command makes several calls.
+ */
+export async function refuse(
+  error: WharfProblem,
   { terminal, is_json, show, note }: ShellContext,
+  about = "",
 ): Promise<void> {
+  const { problem } = error;
+  const text = error instanceof ProblemInWords ? error.text : await problemText(problem);
   if (is_json) show(problem, []);
-  else note(`${await problemText(problem)} (${problem.code})`);
+  else note(`${about}${text} (${problem.code})`);
   terminal.setStatus(refused_status);
 }
 

@@ -43,19 +43,20 @@ export function postLines(
 }
 
 /**
- * A room: its slug, whether it is closed, how many posts it has, when the last came, until when few names are slowed down, its goal, then the post that a
+ * A room: its slug, whether it is closed or private, how many posts it has, when the last came, until when few names are slowed down, its goal, then the post that a
  * search has found in it.
  */
 export const roomLines = ({
   slug,
   goal,
+  visibility,
   closed,
   posts,
   last_post,
   slowed_until,
   match,
 }: Schemas["RoomSummary"]): string[] => [
-  `${slug}  ${closed ? "closed, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}${slowed_until ? `, slowed until ${secondOf(slowed_until)}` : ""}`,
+  `${slug}  ${closed ? "closed, " : ""}${visibility === "private" ? "private, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}${slowed_until ? `, slowed until ${secondOf(slowed_until)}` : ""}`,
   ...quoted(goal),
   ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];

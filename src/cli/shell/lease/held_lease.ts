@@ -24,8 +24,16 @@ interface Lease {
 /** The time by which a lease is measured: a machine that sleeps holds it no longer. */
 export const uptime = (): number => systemClock.uptime().ms;
 
-const is_lost = (error: unknown): boolean =>
-  error instanceof WharfProblem && error.problem.code === "lease_lost";
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof WharfProblem && error.problem.code === code;
+/** Why a lease is lost; null if this error does not say that it is. */
+function lossIn(error: unknown): string | null {
+  if (hasCode(error, "lease_lost"))
+    return "the lease is lost: its time was up, or the host of the room has ended it.";
+  if (hasCode(error, "room_not_found"))
+    return "the lease is lost: you are no longer a member of the room, or it was deleted.";
+  return null;
+}
 
 /**
  * Extends a lease after each third of its time. Resolves with the reason when it is lost, or about to end because it cannot be extended;
@@ -58,7 +66,8 @@ export async function keepLease(
       next = now + ttl_ms / 3;
     } catch (error) {
       if (signal.aborted) return null;
-      if (is_lost(error)) return "the lease is lost: its time was up, or the host of the room has ended it.";
+      const loss = lossIn(error);
+      if (loss !== null) return loss;
       reason = messageOf(error);
       next = uptime() + retry_ms;
     }
@@ -78,7 +87,7 @@ export async function releaseLease(
     );
     return true;
   } catch (error) {
-    if (is_lost(error)) return false;
+    if (lossIn(error) !== null) return false;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
 import { orThrow, WharfProblem, type Schemas } from "../../../client/client.ts";
 import { systemClock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/log.ts";
+import { inKnownRoom } from "../known_room.ts";
 import type { ShellContext } from "../shell_command.ts";
 import { gather, queryOf, type Batch, type FirstCursors, type ReadNews } from "./news.ts";
 import type { Watched } from "./position.ts";
@@ -36,7 +37,7 @@ export class WatcherCalls {
 
   /** Adds the news after a batch to it, and waits for them. */
   gather(batch: Batch, wait_seconds: number): Promise<Batch> {
-    return this.#answered(() => gather(this.#read, batch, wait_seconds));
+    return inKnownRoom(() => this.#answered(() => gather(this.#read, batch, wait_seconds)));
   }
 
   /** Marks notes as read. */
