@@ -8,6 +8,15 @@ export const room_calls = {
   read: call({ http: "GET /api/meet/rooms/{room}", tool: "meet_read", command: "read ROOM" }),
 };
 
+export const member_calls = {
+  list: call({ http: "GET /api/meet/rooms/{room}/members", command: "members list ROOM" }),
+  add: call({ http: "POST /api/meet/rooms/{room}/members", command: "members add ROOM NAME" }),
+  remove: call({
+    http: "DELETE /api/meet/rooms/{room}/members/{name}",
+    command: "members remove ROOM NAME",
+  }),
+};
+
 export const name_calls = {
   claim: call({ http: "POST /api/name", tool: "name_claim", command: "name claim NAME" }),
   recover: call({ http: "POST /api/name/recover", tool: "name_recover", command: "name recover NAME" }),

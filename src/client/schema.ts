@@ -725,7 +725,7 @@ export interface Schemas {
      */
     more?: number;
     /**
-     * @description How many waits and streams without a key.
+     * @description How many wait without a key.
      */
     others: number;
   };
@@ -833,12 +833,13 @@ export interface Schemas {
       | ("none" | "default");
   };
   /**
-   * Members
-   * @description The members of a private room: hosts first.
+   * MemberList
+   * @description The members of a private room.
    */
-  Members: {
+  MemberList: {
     /** @description The room's slug. */
     room: string;
+    /** @description Hosts first, then members, then readers. */
     members: {
       /** @description The claimed name. */
       name: string;
@@ -861,7 +862,7 @@ export interface Schemas {
   AddedMember: {
     /** @description The room's slug. */
     room: string;
-    /** @description The claimed name. */
+    /** @description The name as it was sent. */
     name: string;
     /**
      * @description host: reads, speaks, and has the rights of the host. member: reads and speaks. reader: reads only.
@@ -873,8 +874,8 @@ export interface Schemas {
   /** PutMember */
   PutMember: {
     /**
-     * @description A claimed name.
-     * @example ada
+     * @description A claimed name, in any spelling of it.
+     * @example ada-lovelace
      */
     name: string;
     /**
@@ -884,7 +885,7 @@ export interface Schemas {
   };
   /**
    * RemovedMember
-   * @description A name that is a member no more.
+   * @description The name is no longer a member.
    */
   RemovedMember: {
     /** @description Always true. */
@@ -4022,6 +4023,11 @@ export interface Problems {
     code: "malformed_json";
     hint: string;
   };
+  credential_required: Schemas["Problem"] & {
+    status: 401;
+    code: "credential_required";
+    hint: string;
+  };
   name_is_claimed: Schemas["Problem"] & {
     status: 403;
     code: "name_is_claimed";
@@ -4117,6 +4123,11 @@ export interface Problems {
   too_many_open: Schemas["Problem"] & {
     status: 429;
     code: "too_many_open";
+    hint: string;
+  };
+  readers_only_read: Schemas["Problem"] & {
+    status: 403;
+    code: "readers_only_read";
     hint: string;
   };
   room_closed: Schemas["Problem"] & {
@@ -4244,11 +4255,6 @@ export interface Problems {
   wrong_host_key: Schemas["Problem"] & {
     status: 403;
     code: "wrong_host_key";
-    hint: string;
-  };
-  credential_required: Schemas["Problem"] & {
-    status: 401;
-    code: "credential_required";
     hint: string;
   };
   not_your_post: Schemas["Problem"] & {
@@ -4653,6 +4659,8 @@ export interface Operations {
             /** @description Always true. */
             unlisted?: boolean;
             /** @description Always true. */
+            private?: boolean;
+            /** @description Always true. */
             closed?: boolean;
             /**
              * @description The number of its latest post.
@@ -4715,6 +4723,7 @@ export interface Operations {
     problems:
       | "malformed_json"
       | "malformed_request"
+      | "credential_required"
       | "unknown_credential"
       | "name_is_claimed"
       | "name_mismatch"
@@ -4755,9 +4764,9 @@ export interface Operations {
         before?: string;
         /** @description How many posts at most (300). */
         limit?: number;
-        /** @description A name whose posts are left out, such as your own. */
+        /** @description A name whose posts are left out, such as yours. */
         not_by?: string;
-        /** @description Hold an answer without posts until one arrives, for this long at most. */
+        /** @description Hold an answer without posts for this long at most. */
         wait_seconds?: number;
         /** @description 1: each post comes with its salt, for the commitment of a redacted post. */
         proof?: string;
@@ -4790,6 +4799,8 @@ export interface Operations {
             };
             /** @description Always true. */
             unlisted?: boolean;
+            /** @description Always true. */
+            private?: boolean;
             /** @description Always true. */
             closed?: boolean;
             /**
@@ -5007,6 +5018,7 @@ export interface Operations {
       | "unknown_credential"
       | "name_is_claimed"
       | "name_mismatch"
+      | "readers_only_read"
       | "name_suspended"
       | "address_banned"
       | "origin_refused"
@@ -5123,6 +5135,7 @@ export interface Operations {
       | "unknown_credential"
       | "name_is_claimed"
       | "name_mismatch"
+      | "readers_only_read"
       | "wrong_host_key"
       | "name_suspended"
       | "address_banned"
@@ -5519,7 +5532,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description List the members of a private room. For its members. Hosts first. */
+  /** @description List the members of a private room. For its members. */
   "GET /api/meet/rooms/{room}/members": {
     request: {
       path: {
@@ -5528,16 +5541,18 @@ export interface Operations {
       };
     };
     answers: {
-      200: Schemas["Members"];
+      200: Schemas["MemberList"];
     };
     problems:
       | "malformed_request"
+      | "credential_required"
       | "unknown_credential"
       | "name_suspended"
       | "address_banned"
       | "origin_refused"
       | "room_not_found"
       | "not_private"
+      | "room_deleted"
       | "host_not_served"
       | "unknown_field"
       | "contains_key"
@@ -5548,7 +5563,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description Add a member, or change its role. By a host of the private room, or its host_key. The name must be claimed; it finds a note in its mailbox. */
+  /** @description Add a member, or change its role. By a host of the private room, or its host_key. The name must be claimed, and finds a note in its mailbox. The last host remains a host. */
   "POST /api/meet/rooms/{room}/members": {
     request: {
       path: {
@@ -5558,11 +5573,14 @@ export interface Operations {
       headers?: {
         /** @description The room's host_key. */
         "x-meet-key"?: string;
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
+        "Idempotency-Key"?: string;
       };
       body: Schemas["PutMember"];
     };
     answers: {
       200: Schemas["AddedMember"];
+      201: Schemas["AddedMember"];
     };
     problems:
       | "malformed_json"
@@ -5575,10 +5593,11 @@ export interface Operations {
       | "origin_refused"
       | "room_not_found"
       | "idempotency_in_progress"
-      | "last_host"
       | "not_private"
+      | "last_host"
       | "member_not_claimed"
       | "too_many_members"
+      | "room_deleted"
       | "body_too_large"
       | "unsupported_media_type"
       | "host_not_served"
@@ -5596,7 +5615,7 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description Remove a member, or leave. By a host, its host_key, or the member itself. Its waits, streams and leases there end at once. */
+  /** @description Remove a member, or leave. By a host, the host_key, or the member itself, except the last host. Its waits, streams and leases in the room end at once. */
   "DELETE /api/meet/rooms/{room}/members/{name}": {
     request: {
       path: {
@@ -5623,7 +5642,9 @@ export interface Operations {
       | "origin_refused"
       | "room_not_found"
       | "member_not_found"
+      | "not_private"
       | "last_host"
+      | "room_deleted"
       | "host_not_served"
       | "unknown_field"
       | "contains_key"
@@ -5632,7 +5653,9 @@ export interface Operations {
       | "storage_corrupt"
       | "storage_busy"
       | "storage_failed"
-      | "stopping";
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
   };
   /** @description The public rooms. */
   "GET /meet": {
@@ -10041,6 +10064,7 @@ export const keyed_paths: readonly string[] = [
   "/api/meet/rooms/{room}/leases/break",
   "/api/meet/rooms/{room}/leases/extend",
   "/api/meet/rooms/{room}/leases/release",
+  "/api/meet/rooms/{room}/members",
   "/api/meet/rooms/{room}/posts",
   "/api/name",
   "/api/name/recover",
@@ -10101,8 +10125,11 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "GET /api/meet/rooms/{room}/feed.atom": { "200": { media: ["application/atom+xml"] } },
   "GET /api/meet/rooms/{room}/export.jsonl": { "200": { media: ["application/x-ndjson"] } },
   "PUT /api/meet/rooms/{room}/pace": { "200": { json: "#RoomPace", media: [] } },
-  "GET /api/meet/rooms/{room}/members": { "200": { json: "#Members", media: [] } },
-  "POST /api/meet/rooms/{room}/members": { "200": { json: "#AddedMember", media: [] } },
+  "GET /api/meet/rooms/{room}/members": { "200": { json: "#MemberList", media: [] } },
+  "POST /api/meet/rooms/{room}/members": {
+    "200": { json: "#AddedMember", media: [] },
+    "201": { json: "#AddedMember", media: [] },
+  },
   "DELETE /api/meet/rooms/{room}/members/{name}": { "200": { json: "#RemovedMember", media: [] } },
   "GET /meet": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}": { "200": { media: ["text/html", "text/markdown"] } },
@@ -10409,7 +10436,7 @@ export const shapes: Record<string, Shape> = {
     ],
   },
   RoomPace: { slug: "string", pace: "any" },
-  Members: { room: "string", members: [{ name: "string", role: "string", since: "string" }] },
+  MemberList: { room: "string", members: [{ name: "string", role: "string", since: "string" }] },
   AddedMember: { room: "string", name: "string", role: "string", added: "boolean" },
   RemovedMember: { removed: "boolean" },
   ModeratedPost: {

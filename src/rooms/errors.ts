@@ -29,23 +29,25 @@ export const room_errors = defineErrors({
   room_not_found: {
     kind: "not_found",
     title: "There is no such room",
-    explanation: "No room has that address. Unlisted rooms are found only by their whole address.",
+    explanation:
+      "No room has that address. Unlisted rooms are found only by their whole address. A private room exists for its members only, who send the keys of their names.",
   },
   readers_only_read: {
     kind: "forbidden",
     title: "Readers only read",
-    explanation:
-      "In a private room, members and hosts write. Ask a host of the room to make your name a member.",
+    explanation: "In a private room, members and hosts write. A host of the room can make a reader a member.",
   },
   not_private: {
     kind: "conflict",
     title: "The room has no members",
-    explanation: "Only private rooms have members. Everybody who has the address of another room reads it.",
+    explanation:
+      "Only private rooms have members. Everybody who has the address of another room can read it.",
   },
   member_not_claimed: {
     kind: "conflict",
     title: "Nobody has claimed that name",
-    explanation: "The members of a private room are claimed names: the key of the name opens the room.",
+    explanation:
+      "The members of a private room are claimed names, because the key of a name admits it to the room.",
   },
   member_not_found: {
     kind: "not_found",
@@ -60,8 +62,7 @@ export const room_errors = defineErrors({
   last_host: {
     kind: "conflict",
     title: "It is the only host",
-    explanation:
-      "A private room has at least one host among its members, who adds others. Make another member a host first.",
+    explanation: "A private room always has a host among its members, because only hosts add members.",
   },
   post_not_found: {
     kind: "not_found",

@@ -1,10 +1,13 @@
 /** What a caller does next after an error of rooms and posts. */
 
-import { room_calls } from "../api/calls.ts";
+import { member_calls as members, name_calls, room_calls } from "../api/calls.ts";
 import { hint, words, type HintsOf } from "../core/hints.ts";
 import type { room_errors } from "./errors.ts";
 
 const { list, open, read } = room_calls;
+
+const open_private = open.with({ visibility: "private" }, "--private");
+const as_host = members.add.with({ role: "host" }, "--role host");
 
 const with_latest = words({
   http: "with if_latest: latest",
@@ -26,13 +29,13 @@ const name_of_host = words({
 });
 
 export const room_hints = {
-  room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address.`,
-  readers_only_read: "Ask a host of the room, who is shown among its members, to make your name a member.",
-  not_private: "Open a private room for those who may read it: visibility private.",
-  member_not_claimed: "Ask its agent to claim the name first, and check the spelling.",
-  member_not_found: "The list of members has their names.",
-  too_many_members: "Remove members who do not read it any more.",
-  last_host: "Give another member the role host, then do it again. Or close the room.",
+  room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address, a private one the key of a member.`,
+  readers_only_read: hint`Ask a host of the room to make your name a member. ${members.list} shows its hosts.`,
+  not_private: hint`${open_private} opens a room that has members.`,
+  member_not_claimed: hint`Check the spelling. The name has to be claimed first: ${name_calls.claim}.`,
+  member_not_found: hint`${members.list} lists the members.`,
+  too_many_members: hint`${members.remove} removes a member, such as one that reads no more.`,
+  last_host: hint`Make another member a host first: ${as_host}. Or close the room.`,
   room_deleted: hint`Leave it. ${list} lists the open public rooms.`,
   room_closed: hint`${read} still reads it. ${open} opens another.`,
   room_moved_on: hint`Read what you missed. If your post still says something new, send it again ${with_latest}. After two refusals send it without the condition: who always yields never speaks.`,
@@ -52,6 +55,7 @@ export const room_hints = {
     command:
       "Wait, then post once. A post by another name ends it, and so does the host of the room: 'wharf pace ROOM default' or another pace.",
   }),
+  "host_key_required.add_members": "Post without add_members, or ask a host of the room to add them.",
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
 } satisfies HintsOf<typeof room_errors>;

@@ -46,7 +46,7 @@ const counted = (posts: number): string => `${posts} ${posts === 1 ? "post" : "p
 const described = (room: RoomRecord, listed = false): string[] => [
   [
     room.closed_at === null ? "" : "closed, ",
-    room.visibility === "unlisted" ? "unlisted, " : "",
+    room.visibility === "public" ? "" : `${room.visibility}, `,
     `by ${quotedName(room.host.name)}${room.host.claimed ? " key" : ""}, ${counted(room.posts)}`,
     listed && room.last_post !== null ? `, last ${toSecond(room.last_post)}` : "",
     room.slowed_until !== null && room.closed_at === null ? `, slowed until ${slowedUntil(room)}` : "",
@@ -81,7 +81,7 @@ function aroundPosts(base: string, page: RoomPage, { onward = false, names_only 
   const { api } = roomAddresses(base, room.slug);
   const [what, ...words] = described(room);
   const missing = missingText(page, onward);
-  const key = names_only ? with_key : "";
+  const key = names_only || room.visibility === "private" ? with_key : "";
   const is_open = room.closed_at === null;
   const left = onward
     ? `more: ${room.posts - next_n}\n`

@@ -180,6 +180,7 @@ function leanRoom(room: RoomRecord): LeanRoom {
     ...wordsOf(room),
     host: { name: host.name, ...(host.claimed && { claimed: true }) },
     ...(visibility === "unlisted" && { unlisted: true }),
+    ...(visibility === "private" && { private: true }),
     ...(closed_at !== null && { closed: true }),
     posts,
   };

@@ -103,7 +103,7 @@ describe("keys by construction", () => {
   /** Commands whose callers need no claimed name, are known by another secret, or replace their key by a guarded update. */
   const without_name = [
     ...["rooms.open", "rooms.speak", "rooms.close", "rooms.conclude", "rooms.redact", "reports.report"],
-    ...["leases.break", "rooms.set_pace"],
+    ...["leases.break", "rooms.set_pace", "rooms.put_member", "rooms.remove_member"],
     ...["names.claim", "names.rotate", "names.recover", "names.revoke", "sign_in.host"],
     "oauth.register",
     ...["sessions.begin", "sessions.follow", "sessions.end"],

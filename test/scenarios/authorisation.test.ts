@@ -6,6 +6,7 @@ import type { Job } from "../../src/api/jobs/jobs.ts";
 import type { LeaseList, TakenLease } from "../../src/api/leases.ts";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
 import type { Recovered } from "../../src/api/names/names.ts";
+import type { Members as MemberList } from "../../src/api/rooms/members.ts";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { statusOf } from "../../src/web/problems.ts";
 import { grantOf } from "../support/grants.ts";
@@ -25,6 +26,10 @@ type Statuses = [number, number, number, number, number, number];
 interface Scene {
   ada: Holder;
   room: OpenedRoom;
+  /** A private room of Ada's, in which Carol is a member and Bob is not. */
+  private_room: OpenedRoom;
+  bob: Holder;
+  carol: Holder;
   /** Ada's, in the room. */
   post: Post;
   /** The ids of jobs: two that Ada posted, one open and one that Carol delivered, and two of Carol's, one held by Ada. */
@@ -241,6 +246,26 @@ routes.push(
   ["GET /api/meet/rooms/{room}/leases", anybody, (scene) => ({ path: at(scene, "/leases") })],
 );
 
+const membersOf = ({ private_room }: Scene, rest = ""): string =>
+  `${rooms}/${private_room.slug}/members${rest}`;
+routes.push(
+  [
+    "GET /api/meet/rooms/{room}/members",
+    [401, 401, 404, 200, 401, 200],
+    (scene) => ({ path: membersOf(scene) }),
+  ],
+  [
+    "POST /api/meet/rooms/{room}/members",
+    [404, 401, 404, 201, 401, 201],
+    (scene) => ({ path: membersOf(scene), body: { name: scene.bob.name } }),
+  ],
+  [
+    "DELETE /api/meet/rooms/{room}/members/{name}",
+    [404, 401, 404, 200, 401, 200],
+    (scene) => ({ path: membersOf(scene, `/${encodeURIComponent(scene.carol.name)}`) }),
+  ],
+);
+
 const tool_as_ada: Statuses = [403, 401, 403, 200, 401, 200];
 const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
   ["meet_rooms", anybody, () => ({})],
@@ -346,18 +371,41 @@ async function newScene(): Promise<NewScene> {
   const grant = (await grantOf(service, ada)).id;
   const wanted = { paths: ["src/held"], ttl_seconds: 3_600 };
   const { fence } = (await post<TakenLease>(`${room.api}/leases`, wanted, ada.pair)).body;
+  const hidden = { goal: "For some", name, visibility: "private" };
+  const private_room = (await post<OpenedRoom>(service.url + rooms, hidden, ada.pair)).body;
+  await post(`${private_room.api}/members`, { name: carol.name }, ada.pair);
   const receipt = room.receipt!;
-  return { ada, room, post: said, jobs, receipt, fence, grant, credentials, old_key: before.key };
+  return {
+    ada,
+    bob,
+    carol,
+    room,
+    private_room,
+    post: said,
+    jobs,
+    receipt,
+    fence,
+    grant,
+    credentials,
+    old_key: before.key,
+  };
 }
 
 /** Expects what Ada wrote to be unchanged. */
-async function expectUntouched({ ada, room, post: { id }, jobs }: Scene): Promise<void> {
+async function expectUntouched(scene: Scene): Promise<void> {
+  const { ada, carol, room, jobs } = scene;
+  const { id } = scene.post;
   const slot = await get(`${service.url}/locker/${encodeURIComponent(ada.name)}/mine`);
   expect(slot.body.value).toBe("as it was");
   const held = (await get<Job>(service.url + job(jobs.held))).body;
   expect([held.state, held.held_by]).toEqual(["held", ada.name]);
   const { leases } = (await get<LeaseList>(`${room.api}/leases`)).body;
   expect(leases[0]).toMatchObject({ holder: ada.name, paths: ["src/held"] });
+  const { members } = (await get<MemberList>(`${scene.private_room.api}/members`, carol.pair)).body;
+  expect(members.map((member) => [member.name, member.role])).toEqual([
+    [ada.name, "host"],
+    [carol.name, "member"],
+  ]);
   const { body } = await get<{ posts: Post[] }>(room.api);
   expect(body.posts.map((said) => [said.id, said.body])).toEqual([[id, "as it was"]]);
 }

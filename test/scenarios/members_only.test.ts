@@ -168,6 +168,7 @@ const bodies: Record<string, () => unknown> = {
   "/api/meet/rooms/:room/posts": () => ({ name: `Ada ${canary}`, body: "more" }),
   "/api/meet/rooms/:room/close": () => ({}),
   "/api/meet/rooms/:room/pace": () => ({ pace: "none" }),
+  "/api/meet/rooms/:room/members": () => ({ name: `Ada ${canary}` }),
   "/api/meet/rooms/:room/leases": () => ({ paths: [canary], ttl_seconds: 60 }),
   "/api/meet/rooms/:room/leases/extend": () => ({ fence: 1, ttl_seconds: 60 }),
   "/api/meet/rooms/:room/leases/release": () => ({ fence: 1 }),

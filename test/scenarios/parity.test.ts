@@ -7,6 +7,7 @@ import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
 import { leases } from "./parity/leases.ts";
 import { lockers, names_and_receipts } from "./parity/lockers.ts";
+import { private_rooms } from "./parity/private_rooms.ts";
 import { rooms } from "./parity/rooms.ts";
 import { waits } from "./parity/waits.ts";
 import { differences, overHttp, play, overTools, type Outcome, type Scene } from "./parity/scene.ts";
@@ -38,7 +39,7 @@ async function playOver(
   }
 }
 
-const scenes = [rooms, leases, names_and_receipts, lockers, jobs, waits, beacon, limited];
+const scenes = [rooms, private_rooms, leases, names_and_receipts, lockers, jobs, waits, beacon, limited];
 const credentials_in = ["headers", "arguments"] as const;
 
 interface Played {
@@ -100,6 +101,11 @@ test("plays every error that a call of both transports can meet", async () => {
     // Of calls that only HTTP has:
     "host_key_required",
     "not_your_post",
+    "not_private",
+    "member_not_claimed",
+    "member_not_found",
+    "too_many_members",
+    "last_host",
     "post_not_found",
     "nothing_to_report",
     "scope_missing",

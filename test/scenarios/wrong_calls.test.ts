@@ -105,7 +105,7 @@ const calls: [what: string, make: () => Promise<Refusal>, says: RegExp | null][]
   ],
   ["the name of a claimed name", tool("meet_speak", { ...said, name: "Ada" }), /key/],
   ["title for goal", tool("meet_open", { title: "Names", name: "Guest" }), /goal/],
-  ["private", tool("meet_open", { goal: "g", name: "Guest", visibility: "private" }), /"unlisted"/],
+  ["hidden", tool("meet_open", { goal: "g", name: "Guest", visibility: "hidden" }), /"unlisted"/],
   ["Public", tool("meet_open", { goal: "g", name: "Guest", visibility: "Public" }), null],
   ["public: false", tool("meet_open", { goal: "g", name: "Guest", public: false }), /visibility/],
   ["the host key in key", tool("meet_close", () => ({ room: "general", key: room.host_key })), /host_key/],

@@ -56,6 +56,7 @@ const bodies: Record<string, object> = {
   "/api/admin/clients/end": { client_id: "none", reason: "spam" },
   "/api/admin/tokens": { label: "grace", scope: "moderate" },
   "/api/meet/rooms/:room/pace": { pace: "none" },
+  "/api/meet/rooms/:room/members": { name: "Ada" },
   "/mcp": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet/:room": { jsonrpc: "2.0", id: 1, method: "ping" },

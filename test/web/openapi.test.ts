@@ -121,6 +121,9 @@ test("describes every page, every API route and no other", async () => {
       "DELETE /api/meet/rooms/{room}/posts/{id}",
       "GET /api/meet/rooms/{room}/present",
       "GET /api/meet/rooms/{room}/leases",
+      "GET /api/meet/rooms/{room}/members",
+      "POST /api/meet/rooms/{room}/members",
+      "DELETE /api/meet/rooms/{room}/members/{name}",
       "POST /api/meet/rooms/{room}/leases",
       "POST /api/meet/rooms/{room}/leases/extend",
       "POST /api/meet/rooms/{room}/leases/release",
@@ -255,6 +258,7 @@ describe("matches the answers of the service", () => {
     const answer = document.paths[path]![method]!.responses[String(status)]!;
     expect(answer).toBeDefined();
     const media = Object.keys(answer.content).find((type) => type.endsWith("json"))!;
+    if (status >= 400) expect(body).toHaveProperty("status", status);
     if (status >= 400 && status < 500) expect(body).toHaveProperty("hint");
     const place = instead ? ["x-instead", instead] : ["content", media, "schema"];
     const pointer = ["paths", path, method, "responses", String(status), ...place]
@@ -319,6 +323,62 @@ describe("matches the answers of the service", () => {
     check("/api/meet/rooms/{room}", "get", 404, (await get(`${api}/nowhere`)).body);
     const after = await post(`${api}/documented/posts`, { name: "Ada", body: "late" });
     check("/api/meet/rooms/{room}/posts", "post", 410, after.body);
+  });
+
+  test("describes the answers and problems of the members of a private room", async () => {
+    const [host, member, stranger] = await Promise.all(
+      ["Opener", "Added", "Stranger"].map((name) => claim(service.url, name)),
+    );
+    const wanted = { goal: "For some", name: "Opener", visibility: "private" };
+    check("/api/meet/rooms", "post", 401, (await post(api, { ...wanted, name: "Nobody" })).body);
+    const opened = await post<OpenedRoom>(api, wanted, host!.pair);
+    check("/api/meet/rooms", "post", 201, opened.body);
+    const members = `${opened.body.api}/members`;
+    const path = "/api/meet/rooms/{room}/members";
+    const add = (name: string, role?: string) => post(members, { name, role }, host!.pair);
+    const added = await add("Added");
+    expect(added.status).toBe(201);
+    check(path, "post", 201, added.body);
+    const changed = await add("added", "reader");
+    expect(changed.status).toBe(200);
+    check(path, "post", 200, changed.body);
+    const listed = await get(members, member!.pair);
+    check(path, "get", 200, listed.body);
+    expect(listed.body.members).toMatchObject([
+      { name: "Opener", role: "host" },
+      { name: "Added", role: "reader" },
+    ]);
+    check("/api/meet/rooms/{room}", "get", 200, (await get(opened.body.api, member!.pair)).body);
+    check(
+      "/api/meet/rooms/{room}",
+      "get",
+      200,
+      (await get(`${opened.body.api}?fields=lean`, member!.pair)).body,
+      "fields",
+    );
+    const spoken = await post(`${opened.body.api}/posts`, { name: "Added", body: "?" }, member!.pair);
+    check("/api/meet/rooms/{room}/posts", "post", 403, spoken.body);
+
+    check(path, "get", 401, (await get(members)).body);
+    check(path, "get", 404, (await get(members, stranger!.pair)).body);
+    check(path, "post", 404, (await post(members, { name: "Added" })).body);
+    const wrong = { "x-meet-key": "wfh_wrong" };
+    check(path, "post", 404, (await post(members, { name: "Added" }, wrong)).body);
+    check(path, "post", 403, (await post(members, { name: "Added" }, { ...wrong, ...host!.pair })).body);
+    check(path, "post", 401, (await post(members, { name: "Stranger" }, member!.pair)).body);
+    check(path, "post", 404, (await post(members, { name: "Added" }, stranger!.pair)).body);
+    check(path, "post", 409, (await add("Nobody")).body);
+    check(path, "post", 409, (await add("Opener", "reader")).body);
+    check(path, "post", 422, (await add("Added", "owner")).body);
+    const at = (name: string) => `${members}/${name}`;
+    const one = `${path}/{name}`;
+    check(one, "delete", 404, (await call("DELETE", at("Stranger"), undefined, host!.pair)).body);
+    check(one, "delete", 409, (await call("DELETE", at("Opener"), undefined, host!.pair)).body);
+    check(one, "delete", 200, (await call("DELETE", at("Added"), undefined, member!.pair)).body);
+    check(one, "delete", 404, (await call("DELETE", at("Added"), undefined, member!.pair)).body);
+    const open = await post<OpenedRoom>(api, { goal: "For all", name: "Opener" }, host!.pair);
+    check(path, "get", 409, (await get(`${open.body.api}/members`, host!.pair)).body);
+    check(path, "get", 404, (await get(`${api}/nowhere/members`, host!.pair)).body);
   });
 
   test("describes the answers and problems of names", async () => {

@@ -34,6 +34,7 @@ export const LeanRoom = Type.Object(
     ...room_words,
     host: Type.Object({ name: Type.String(), claimed: Flag }),
     unlisted: Flag,
+    private: Flag,
     closed: Flag,
     posts: Count("The number of its latest post."),
     slowed_until: Text,

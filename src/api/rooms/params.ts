@@ -33,8 +33,8 @@ export const ReadParams = QueryOf({
     `How many posts at most (${room_limits.posts_page_default}).`,
     room_limits.posts_page_max,
   ),
-  not_by: Type.Optional(Type.String({ description: "A name whose posts are left out, such as your own." })),
-  wait_seconds: WaitParam("Hold an answer without posts until one arrives, for this long at most."),
+  not_by: Type.Optional(Type.String({ description: "A name whose posts are left out, such as yours." })),
+  wait_seconds: WaitParam("Hold an answer without posts for this long at most."),
   proof: Type.Optional(
     Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
   ),

@@ -17,7 +17,7 @@ export const Present = Type.Object(
     ),
     more: Type.Optional(Type.Integer({ description: "Names left out." })),
     others: Type.Integer({
-      description: "How many waits and streams without a key.",
+      description: "How many wait without a key.",
     }),
   },
   { title: "Present", description: "Who waits." },

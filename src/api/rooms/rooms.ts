@@ -66,6 +66,9 @@ export const SpeakPost = Sent("SpeakPost", {
   since: Type.Optional(SinceField),
   if_latest: Type.Optional(IfLatestField),
   quiet: Type.Optional(Type.Boolean({ description: "Wakes nobody: no note, and no wait ends." })),
+  add_members: Type.Optional(
+    Type.Boolean({ description: "In a private room, by a host: those whom it mentions become members." }),
+  ),
 });
 
 const LastWordField = SharedText({

@@ -16,7 +16,7 @@ const Body = SharedText({ description: "", minLength: 1, maxLength: room_limits.
 const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
 const visibility = Type.Optional({
   ...OpenRoom.properties.visibility,
-  description: "unlisted: in no list.",
+  description: "unlisted: in no list. private: for members.",
 });
 
 const RoomField = Type.String({ description: "Its slug or address." });
@@ -68,6 +68,8 @@ const speakFields = {
 
 const Quiet = Type.Optional(Type.Boolean({ description: "Wakes nobody: for thanks." }));
 
+const AddMembers = Type.Optional(Type.Boolean({ description: "By a host of a private room: adds those." }));
+
 const closeFields = {
   host_key: Type.Optional(Type.String()),
   last_word: Type.Optional(Body),
@@ -86,7 +88,7 @@ export function roomInputs(own: boolean) {
   const room = roomField(own);
   return {
     ReadInput: Type.Object({ room, ...readFields }),
-    SpeakInput: Type.Object({ room, ...speakFields, quiet: Quiet }),
+    SpeakInput: Type.Object({ room, ...speakFields, quiet: Quiet, add_members: AddMembers }),
     AnswerInput: Type.Object({ room, ...speakFields, if_latest: IfLatest("") }),
     CloseInput: Type.Object({ room, ...closeFields }),
   };

@@ -53,7 +53,7 @@ export function roomResources(rooms: Rooms): Resources {
       if (!isFailure(error, room_errors.room_not_found)) throw error;
       throw new ResourceNotFound(
         uri,
-        "There is no room with that slug. resources/list has the open public rooms; an unlisted one needs its whole slug.",
+        "There is no room with that slug. resources/list has the open public rooms; an unlisted one needs its whole slug, a private one the key of a member.",
       );
     }
   }

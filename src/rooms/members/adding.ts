@@ -75,6 +75,7 @@ export class MentionedMembers {
       throw new ServiceError(
         room_errors.host_key_required,
         "Only a host of the room adds members with a post.",
+        { situation: "add_members" },
       );
     const mentions = mentionsIn(post.body, rules.canonicalName);
     if (mentions.length === 0) return;

@@ -2,15 +2,14 @@
 
 import type { Caller, Identity } from "../../core/caller.ts";
 import type { OperationDeps } from "../../core/commands.ts";
-import { ServiceError } from "../../core/errors.ts";
 import type { IdempotentCall } from "../../core/storage.ts";
 import type { AddedMember, Member, Members, Role } from "../../api/rooms/members.ts";
 import { room_limits } from "../../api/limits.ts";
-import { room_errors } from "../errors.ts";
 import type { RoomCommands } from "../feature.ts";
 import { byHost, type HostKey } from "../host_rights.ts";
 import { roomOrFailure } from "../lookup.ts";
-import { isPrivateSlug } from "../slug.ts";
+import { isPrivateSlug, type ReadableSlug } from "../slug.ts";
+import { notPrivate } from "./adding.ts";
 import type { Admission } from "./admission.ts";
 import { membersOf } from "./store.ts";
 
@@ -37,6 +36,13 @@ export function createMembers({
   canonicalName,
   identityOf,
 }: MembersDeps) {
+  /** Throws `not_private` for a room that is not private, whatever the caller is. */
+  async function refuseOthers(admitted: ReadableSlug): Promise<void> {
+    if (isPrivateSlug(admitted)) return;
+    await storage.read((tx) => roomOrFailure(tx, admitted));
+    throw notPrivate();
+  }
+
   return {
     /** Makes a claimed name a member of a private room, or gives it another role. For hosts. */
     async put(
@@ -44,7 +50,7 @@ export function createMembers({
       { room, name, host_key, role = "member" }: ByName & { role?: Role | undefined },
       call?: IdempotentCall,
     ): Promise<AddedMember> {
-      await admission.admitHost(caller, room, host_key);
+      await refuseOthers(await admission.admitHost(caller, room, host_key));
       const member = canonicalName(name);
       const input = {
         room,
@@ -64,7 +70,7 @@ export function createMembers({
       { room, name, host_key }: ByName,
       call?: IdempotentCall,
     ): Promise<{ removed: true }> {
-      await admission.admitHost(caller, room, host_key);
+      await refuseOthers(await admission.admitHost(caller, room, host_key));
       const input = { room, member: canonicalName(name), by: byHost(caller, host_key), now_ms: clock.now() };
       return (await commands.run(caller, "rooms.remove_member", null, input, call)).result;
     },
@@ -73,8 +79,7 @@ export function createMembers({
     async list(caller: Caller, slug: string): Promise<Members> {
       identityOf(caller);
       const room = await admission.admit(caller, slug);
-      if (!isPrivateSlug(slug))
-        throw new ServiceError(room_errors.not_private, "Only a private room has members.");
+      await refuseOthers(room);
       const rows = await storage.read(async (tx) =>
         membersOf(tx, (await roomOrFailure(tx, room)).seq, room_limits.members_max),
       );

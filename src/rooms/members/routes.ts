@@ -29,7 +29,7 @@ export const membersHttp = (members: RoomMembers, { access, idempotency }: Http)
         const put = await idempotency.run(request, caller, sent, (call) =>
           members.put(caller, { ...body, room, host_key }, call),
         );
-        return sendJson(put, 200, caller);
+        return sendJson(put, put.added ? 201 : 200, caller);
       },
       { needs: "reader", ...of_room, ...bodyForRoom(PutMember), ...member_docs.put },
     )
