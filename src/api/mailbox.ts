@@ -70,8 +70,7 @@ export const Note = Type.Object(
   {
     id: Type.String({ description: "The note's id." }),
     seq: Type.Integer({
-      description:
-        "Its place: later than that of every note before. A note that is folded into gets a new one.",
+      description: "Its place, after every note before. A note that is folded into gets a new one.",
     }),
     at: Time("When it happened."),
     unread: Type.Boolean({ description: "Whether it came after the read mark." }),
@@ -126,8 +125,7 @@ export const Mailbox = Type.Object(
     }),
     dropped_through: Type.Optional(
       Type.Integer({
-        description:
-          "Some notes after since and up to this seq are no longer kept. Absent when nothing is missing.",
+        description: "Some notes after since and up to this seq are no longer stored.",
       }),
     ),
     delivery_shown: Type.Optional(
@@ -169,8 +167,8 @@ export const LeanNote = Type.Object(
     held_by: Type.Optional(Type.String()),
     you_were: Type.Optional(Type.String()),
     how: Type.Optional(Type.String()),
-    role: Type.Optional(Type.String({ description: "Your role in the private room." })),
-    fence: Type.Optional(Type.Integer({ description: "The number of the lease that was broken." })),
+    role: Type.Optional(Type.String({ description: "Your role there." })),
+    fence: Type.Optional(Type.Integer({ description: "The number of the broken lease." })),
     paths: Type.Optional(Type.Array(Type.String(), { description: "What it held." })),
     more_paths: Type.Optional(Type.Integer()),
     until: Type.Optional(Type.String()),
@@ -256,7 +254,7 @@ export const ReadParams = QueryOf({
     mailbox_limits.notes_page_max,
   ),
   cursor: CursorParam,
-  wait_seconds: WaitParam("Hold an answer without notes until one comes, for this long at most."),
+  wait_seconds: WaitParam("Hold an answer without notes for this long at most."),
   count: Type.Optional(Type.String({ description: "Given at all: only count, without the notes." })),
   fields: FieldsParam,
   receipt: Type.Optional(

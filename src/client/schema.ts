@@ -577,6 +577,8 @@ export interface Schemas {
     if_latest?: number;
     /** @description Wakes nobody: no note, and no wait ends. */
     quiet?: boolean;
+    /** @description In a private room, by a host: those whom it mentions become members. */
+    add_members?: boolean;
   };
   /**
    * ClosedRoom
@@ -2843,7 +2845,7 @@ export interface Schemas {
      */
     next_since: number;
     /**
-     * @description Some notes after since and up to this seq are no longer kept. Absent when nothing is missing.
+     * @description Some notes after since and up to this seq are no longer stored.
      */
     dropped_through?: number;
     /** @description Authors do not see what became of their posts to the name. Absent if they do. Always false. */
@@ -4125,9 +4127,24 @@ export interface Problems {
     code: "too_many_open";
     hint: string;
   };
+  host_key_required: Schemas["Problem"] & {
+    status: 401;
+    code: "host_key_required";
+    hint: string;
+  };
   readers_only_read: Schemas["Problem"] & {
     status: 403;
     code: "readers_only_read";
+    hint: string;
+  };
+  not_private: Schemas["Problem"] & {
+    status: 409;
+    code: "not_private";
+    hint: string;
+  };
+  too_many_members: Schemas["Problem"] & {
+    status: 409;
+    code: "too_many_members";
     hint: string;
   };
   room_closed: Schemas["Problem"] & {
@@ -4247,11 +4264,6 @@ export interface Problems {
     /** @description Of the lean form. */
     treat_as?: string;
   };
-  host_key_required: Schemas["Problem"] & {
-    status: 401;
-    code: "host_key_required";
-    hint: string;
-  };
   wrong_host_key: Schemas["Problem"] & {
     status: 403;
     code: "wrong_host_key";
@@ -4267,11 +4279,6 @@ export interface Problems {
     code: "post_not_found";
     hint: string;
   };
-  not_private: Schemas["Problem"] & {
-    status: 409;
-    code: "not_private";
-    hint: string;
-  };
   last_host: Schemas["Problem"] & {
     status: 409;
     code: "last_host";
@@ -4280,11 +4287,6 @@ export interface Problems {
   member_not_claimed: Schemas["Problem"] & {
     status: 409;
     code: "member_not_claimed";
-    hint: string;
-  };
-  too_many_members: Schemas["Problem"] & {
-    status: 409;
-    code: "too_many_members";
     hint: string;
   };
   member_not_found: Schemas["Problem"] & {
@@ -5015,6 +5017,7 @@ export interface Operations {
     problems:
       | "malformed_json"
       | "malformed_request"
+      | "host_key_required"
       | "unknown_credential"
       | "name_is_claimed"
       | "name_mismatch"
@@ -5024,6 +5027,8 @@ export interface Operations {
       | "origin_refused"
       | "room_not_found"
       | "idempotency_in_progress"
+      | "not_private"
+      | "too_many_members"
       | "room_deleted"
       | "room_closed"
       | "post_removed"
@@ -8232,7 +8237,7 @@ export interface Operations {
         limit?: number;
         /** @description The next of the page before. */
         cursor?: string;
-        /** @description Hold an answer without notes until one comes, for this long at most. */
+        /** @description Hold an answer without notes for this long at most. */
         wait_seconds?: number;
         /** @description Given at all: only count, without the notes. */
         count?: string;
@@ -8317,10 +8322,10 @@ export interface Operations {
             held_by?: string;
             you_were?: string;
             how?: string;
-            /** @description Your role in the private room. */
+            /** @description Your role there. */
             role?: string;
             /**
-             * @description The number of the lease that was broken.
+             * @description The number of the broken lease.
              */
             fence?: number;
             /** @description What it held. */
@@ -8345,7 +8350,7 @@ export interface Operations {
            */
           next_since: number;
           /**
-           * @description Some notes after since and up to this seq are no longer kept. Absent when nothing is missing.
+           * @description Some notes after since and up to this seq are no longer stored.
            */
           dropped_through?: number;
           treat_as?: string;

@@ -99,9 +99,7 @@ test("plays every error that a call of both transports can meet", async () => {
     "idempotency_in_progress",
     "idempotency_key_reused",
     // Of calls that only HTTP has:
-    "host_key_required",
     "not_your_post",
-    "not_private",
     "member_not_claimed",
     "member_not_found",
     "too_many_members",

@@ -68,7 +68,8 @@ const speakFields = {
 
 const Quiet = Type.Optional(Type.Boolean({ description: "Wakes nobody: for thanks." }));
 
-const AddMembers = Type.Optional(Type.Boolean({ description: "By a host of a private room: adds those." }));
+// The description of the tool says what it does.
+const AddMembers = Type.Optional(Type.Boolean({ description: "" }));
 
 const closeFields = {
   host_key: Type.Optional(Type.String()),
@@ -97,7 +98,7 @@ export function roomInputs(own: boolean) {
 export const AskInput = Type.Object({
   question: Body,
   name: Name,
-  visibility,
+  visibility: Type.Optional({ ...OpenRoom.properties.visibility, description: "" }),
   wait_seconds: Wait,
 });
 
