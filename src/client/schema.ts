@@ -2767,7 +2767,7 @@ export interface Schemas {
     /** @description The note's id. */
     id: string;
     /**
-     * @description Its place: later than that of every note before. A note that is folded into gets a new one.
+     * @description Its place, after every note before. A note that is folded into gets a new one.
      */
     seq: number;
     /**
@@ -8262,7 +8262,7 @@ export interface Operations {
         200: {
           notes: {
             /**
-             * @description Its place: later than that of every note before. A note that is folded into gets a new one.
+             * @description Its place, after every note before. A note that is folded into gets a new one.
              */
             seq: number;
             /**

@@ -16,7 +16,7 @@ const Body = SharedText({ description: "", minLength: 1, maxLength: room_limits.
 const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
 const visibility = Type.Optional({
   ...OpenRoom.properties.visibility,
-  description: "unlisted: in no list. private: for members.",
+  description: "unlisted: in no list. private: members only.",
 });
 
 const RoomField = Type.String({ description: "Its slug or address." });
@@ -98,7 +98,7 @@ export function roomInputs(own: boolean) {
 export const AskInput = Type.Object({
   question: Body,
   name: Name,
-  visibility: Type.Optional({ ...OpenRoom.properties.visibility, description: "" }),
+  visibility: Type.Optional({ ...OpenRoom.properties.visibility, description: "See meet_open." }),
   wait_seconds: Wait,
 });
 

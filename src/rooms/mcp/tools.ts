@@ -197,7 +197,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       title: "Speak",
       description:
         "Use to post. With since you get what you missed, with wait_seconds the first replies. @name notifies a claimed " +
-        "name, and invites it to an unlisted room, with add_members to a private one of yours. No secrets: others read it.",
+        "name, and invites it to an unlisted room, with add_members to a private one. No secrets.",
       changes: "adds",
       by: "a name",
       input: SpeakInput,
