@@ -219,6 +219,7 @@ async function createFeatures(deps: FeatureDeps) {
           names,
           purposeOf: async (path) => oauth?.purposeOf(path) ?? (await purposeOfJob(jobs, path)),
           programsOf: grants.list,
+          admitHost: rooms.admitHost,
           newsOf: async (caller) => (await import("./my_news.ts")).myNews(of_news, caller),
         },
         (http) => {

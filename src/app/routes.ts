@@ -1,5 +1,6 @@
 /** Every HTTP route of the service, and the navigation of its pages. */
 
+import type { Caller } from "../core/caller.ts";
 import type { About } from "../core/about.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
@@ -52,7 +53,7 @@ export function httpRoutes(deps: RoutesDeps) {
   for (const feature of features) feature.routes(http);
   const pages = byPage(features).flatMap(({ page = [] }) => page);
   const news = byPage(features).flatMap(({ news = [] }) => news);
-  const findRoom = rooms.find;
+  const findRoom = async (caller: Caller, slug: string) => rooms.find(await rooms.admit(caller, slug));
   assetRoutes(access);
   homeRoutes(news, http);
   adminPages(() => access, rooms.goalsOf, http);

@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
-import { readsAsAnybody } from "../core/caller.ts";
+import { readsAsAnybody, type Caller } from "../core/caller.ts";
 import { documentPage } from "../../views/document.tsx";
 import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
@@ -54,8 +54,8 @@ interface DiscoveryDeps {
   pages: Link[];
   /** The description of an MCP address. */
   mcpAt(path: string, room?: string | null): McpAddress;
-  /** The slug of a room. Throws `room_not_found`. */
-  findRoom(slug: string): Promise<{ slug: string }>;
+  /** The slug of a room, for a caller who may read it. Throws `room_not_found`. */
+  findRoom: (caller: Caller, slug: string) => Promise<{ slug: string }>;
   usage: RateLimitSettings;
   /** All expected errors, by code. */
   errors: Record<string, ErrorDefinition>;
@@ -252,8 +252,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     )
     .get(
       "/mcp/meet/:room/server-card",
-      async ({ request, base, params }) => {
-        const room = await deps.findRoom(params.room);
+      async ({ request, caller, base, params }) => {
+        const room = await deps.findRoom(caller, params.room);
         // Server cards of rooms must not be indexed: there are thousands of rooms, and unlisted ones must not be found.
         const robots = { "x-robots-tag": "noindex" };
         return sendCard({ request, base }, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);

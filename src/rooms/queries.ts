@@ -276,6 +276,7 @@ export async function roomsOpened(tx: Tx, cursor: string): Promise<{ rooms: Room
 
 /** The seq of a public room, also of one that was deleted since; undefined for any other slug. */
 async function publicSeq(tx: Tx, slug: string): Promise<number | undefined> {
+  if (isPrivateSlug(slug)) return undefined;
   const room = await store.findRoom(tx, slug);
   if (!room) return (await findDeleted(tx, slug))?.room;
   return room.visibility === "public" ? room.seq : undefined;

@@ -45,10 +45,12 @@ interface SessionPagesDeps {
   purposeOf: PurposeOf;
   programsOf: ProgramsOf;
   newsOf: NewsOf;
+  /** Lets a caller with this host key into a room. Throws `room_not_found`. */
+  admitHost: (caller: Caller, room: string, host_key: string) => Promise<unknown>;
 }
 
 export function sessionPages(
-  { sessions, names, purposeOf, programsOf, newsOf }: SessionPagesDeps,
+  { sessions, names, purposeOf, programsOf, newsOf, admitHost }: SessionPagesDeps,
   http: Http,
 ) {
   const { access, origins, siteOf, policy } = http;
@@ -149,8 +151,9 @@ export function sessionPages(
     .post(
       "/meet/r/:room/host",
       async ({ request, caller, base, params: { room } }) => {
-        const { host_key = "" } = await readForm(request, origins);
-        const cookie = await sessions.host(caller, room, host_key.trim(), browserOf(request.headers));
+        const host_key = (await readForm(request, origins)).host_key?.trim() ?? "";
+        await admitHost(caller, room, host_key);
+        const cookie = await sessions.host(caller, room, host_key, browserOf(request.headers));
         const location = `${base}/meet/r/${encodeURIComponent(room)}`;
         return seeOther(location, setSessionCookie(base, cookie));
       },
