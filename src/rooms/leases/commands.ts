@@ -1,6 +1,6 @@
 /** The write commands of leases. All commands of a room run one after the other: each moves the time of the room on. */
 
-import { admitIn, readableSlug, type AdmissionRules } from "../members/roles.ts";
+import { admitWriterIn, readableSlug, type AdmissionRules } from "../members/roles.ts";
 import type { Identity } from "../../core/caller.ts";
 import { isoTime, steadyTime, type Moment } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
@@ -43,13 +43,13 @@ export interface Taken {
   paths: string[];
 }
 
-/** An open room. Throws `room_not_found`, `room_deleted` or `room_closed`. */
+/** An open room. Throws `room_not_found`, `room_deleted`, `readers_only_read` or `room_closed`. */
 export async function openRoom(
   tx: Tx,
   rules: AdmissionRules,
   { room: slug, identity }: Pick<LeaseInput, "room" | "identity">,
 ): Promise<RoomRow> {
-  const room = await roomOrFailure(tx, await admitIn(tx, rules, slug, identity));
+  const room = await roomOrFailure(tx, await admitWriterIn(tx, rules, slug, identity));
   if (room.closed_at !== null) throw new ServiceError(room_errors.room_closed, "The room is closed.");
   return room;
 }
@@ -201,7 +201,7 @@ export async function releaseLease(
   rules: AdmissionRules,
   input: ReleaseInput,
 ): Promise<{ fence: number; released: string[]; paths: string[] }> {
-  const room = await roomOrFailure(tx, await admitIn(tx, rules, input.room, input.identity));
+  const room = await roomOrFailure(tx, await admitWriterIn(tx, rules, input.room, input.identity));
   const { fence } = await heldLease(tx, room, input);
   const held = await store.pathsOf(tx, room.seq, fence);
   const released = input.paths ?? held;

@@ -74,3 +74,14 @@ export async function admitIn(
     throw roomNotFound();
   return readableSlug(slug);
 }
+
+/** The same for a command that writes. Throws `readers_only_read` too. */
+export async function admitWriterIn(
+  tx: Tx,
+  rules: AdmissionRules,
+  slug: string,
+  identity: Pick<Identity, "canonical"> | null,
+): Promise<ReadableSlug> {
+  if (isPrivateSlug(slug)) mayPostIn(slug, identity && (await roleIn(tx, rules, slug, identity.canonical)));
+  return readableSlug(slug);
+}
