@@ -3,7 +3,14 @@
 import { private_slug_beginning } from "../api/rooms/visibility.ts";
 import { factsOf } from "./request_facts.ts";
 
-const private_address = `/${private_slug_beginning}`;
+const private_slug = new RegExp(private_slug_beginning, "i");
+
+/** Whether an address names a private room, in whatever spelling, in its path or its query. */
+const namesPrivate = (url: string): boolean => private_slug.test(url.includes("%") ? unescaped(url) : url);
+
+/** An address without the percent-encoding of what a slug may hold. */
+const unescaped = (url: string): string =>
+  url.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** The answer to `request` is for members. */
 export const answerMember = (request: Request): void => void (factsOf(request).reader ??= "member");
@@ -17,7 +24,7 @@ export const answerSession = (request: Request): void => void (factsOf(request).
  */
 export function completePrivate(request: Request, { headers }: Response): void {
   const { reader } = factsOf(request);
-  if (request.url.includes(private_address)) headers.set("cache-control", "private, no-store");
+  if (namesPrivate(request.url)) headers.set("cache-control", "private, no-store");
   if (reader === "session" && !isImmutable(headers)) {
     headers.set("cache-control", "private, no-store");
     headers.append("vary", "Cookie");
