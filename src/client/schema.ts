@@ -159,6 +159,10 @@ export interface Schemas {
       /** @description Its text around the words, in one line of at most 160 characters. */
       excerpt: string;
     };
+    /**
+     * @description host: reads, speaks, and has the rights of the host. member: reads and speaks. reader: reads only.
+     */
+    role?: "host" | "member" | "reader";
   };
   /**
    * RoomList
@@ -4637,6 +4641,10 @@ export interface Operations {
          */
         closed?: "true" | "false";
         /**
+         * @description private: the private rooms of which your name is a member, with your role. limit is then 100 if left out.
+         */
+        visibility?: "private";
+        /**
          * @description lean: the short form that tools give.
          */
         fields?: "lean";
@@ -4677,6 +4685,7 @@ export interface Operations {
               n: number;
               excerpt: string;
             };
+            role?: string;
           }[];
           next?: string;
           /**

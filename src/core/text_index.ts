@@ -1,7 +1,7 @@
 /** Full-text indexes: what engines offer to features, apart from the SQL around it. */
 
-/** The full-text indexes: of rooms and posts, and of jobs. */
-export type TextIndexName = "search" | "job_search";
+/** The full-text indexes: of public rooms and their posts, of private rooms and their posts, and of jobs. */
+export type TextIndexName = "search" | "private_search" | "job_search";
 
 export interface IndexedText {
   document: number;
@@ -28,8 +28,8 @@ export interface TextIndex {
 export interface TextQuery {
   /** The value of the parameter of `matches`: documents with all terms. */
   readonly query: string;
-  /** The same for documents of `group`. */
-  within(group: string): string;
+  /** The same for documents of any of these groups, at least one. */
+  within(...groups: string[]): string;
   /** For terms of which the query finds only the parts: which texts have them whole. Null if all that it finds have. */
   readonly check: ((texts: readonly string[]) => boolean[]) | null;
 }

@@ -17,7 +17,7 @@ import type { PostPlace } from "./places_store.ts";
 import { findNumberedPost } from "./posts_store.ts";
 import { withdrawText } from "./redaction.ts";
 import * as retention_store from "./retention_store.ts";
-import { afterDeletion, forgetGoal, forgetPosts, indexAgain } from "./search.ts";
+import { afterDeletion, forgetGoal, forgetPosts, indexAgain } from "./indexing_store.ts";
 import * as store from "./store.ts";
 import type { ModeratedPost, ModeratedRoom } from "../api/rooms/admin.ts";
 
@@ -94,7 +94,7 @@ export async function restorePost(tx: Tx, rules: Rules, input: PostAction): Prom
   await admin_store.deleteHidden(tx, post.seq);
   const restored = await admin_store.restorePost(tx, post.seq, hidden, at);
   if (!restored) throw new Overtaken();
-  if (room.visibility === "public") await indexAgain(tx, post.seq, hidden.body, room.seq);
+  await indexAgain(tx, post.seq, hidden.body, room);
   tx.announce(`room:${room.slug}`);
   await rules.audit(tx, input, "post.restore", targetOf(found));
   return outcome(found, "visible", restored);
@@ -191,7 +191,7 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
   if (!(await admin_store.deleteRoom(tx, room, { at, replacement, because: rule?.because ?? null }))) {
     throw new Overtaken();
   }
-  await forgetGoal(tx, room.seq, room.goal);
+  await forgetGoal(tx, room, room.goal);
   await endLeasesIn(tx, room.seq, room.slug);
   if (room.visibility === "public") {
     await store.counters.add(tx, room.closed_at ? "rooms_closed_public" : "rooms_open_public", -1);
@@ -209,7 +209,7 @@ export async function emptyNext(tx: Tx): Promise<boolean> {
   if (!deleted) return false;
   const posts = await retention_store.firstPosts(tx, deleted.room);
   if (posts.length > 0) {
-    await erasePosts(tx, deleted.room, posts);
+    await erasePosts(tx, { seq: deleted.room, slug: deleted.slug }, posts);
     return true;
   }
   await admin_store.markEmpty(tx, deleted.room);
@@ -219,7 +219,11 @@ export async function emptyNext(tx: Tx): Promise<boolean> {
 }
 
 /** Deletes posts with all that is stored of them. */
-async function erasePosts(tx: Tx, room: number, posts: retention_store.OldPost[]): Promise<void> {
+async function erasePosts(
+  tx: Tx,
+  room: Pick<store.RoomRow, "seq" | "slug">,
+  posts: retention_store.OldPost[],
+): Promise<void> {
   await forgetPosts(tx, room, posts);
   await retention_store.deletePosts(tx, posts);
   await afterDeletion(tx);
@@ -242,7 +246,7 @@ export async function removePosts(tx: Tx, input: RemovePosts): Promise<{ removed
   const posts = await retention_store.firstPosts(tx, room.seq, input.through);
   const last = posts.at(-1);
   if (!last) return { removed: 0, more: false };
-  await erasePosts(tx, room.seq, posts);
+  await erasePosts(tx, room, posts);
   await retention_store.markRemoved(tx, room.seq, last, isoTime(input.now_ms), input.because);
   tx.announce(`room:${room.slug}`);
   return { removed: posts.length, more: last.n < input.through };

@@ -80,10 +80,10 @@ export async function deleteRoom(
   return changed;
 }
 
-/** A deleted room that still has posts: its seq, and the rule by which it was deleted. */
+/** A deleted room that still has posts: its seq, its former slug, and the rule by which it was deleted. */
 export const roomToEmpty = (tx: Tx) =>
-  tx.get<{ room: number; because: string | null }>(
-    "SELECT room, because FROM deleted_rooms WHERE is_empty = 0 ORDER BY room LIMIT 1",
+  tx.get<{ room: number; slug: string; because: string | null }>(
+    "SELECT room, slug, because FROM deleted_rooms WHERE is_empty = 0 ORDER BY room LIMIT 1",
   );
 
 export const markEmpty = (tx: Tx, room: number) =>

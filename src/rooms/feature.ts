@@ -14,7 +14,9 @@ import { searchMentions } from "./mentions.ts";
 import { setPace } from "./pace/commands.ts";
 import { speakAll } from "./posting.ts";
 import { redactPost } from "./redaction.ts";
-import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
+import { indexNext, roomsBacklog } from "./indexing_store.ts";
+import { searchOwn } from "./members/search.ts";
+import { searchGoals, searchRooms } from "./search.ts";
 
 const by_admin = "an admin causes it";
 
@@ -96,9 +98,10 @@ export type RoomCommands = ReturnType<typeof roomCommands>;
 
 const indexed = { backlog: roomsBacklog, indexed_by: "rooms.index" };
 
-const roomSearches = (rules: Pick<commands.SpeakRules, "canonicalName">) =>
+const roomSearches = (rules: Pick<commands.SpeakRules, "canonicalName" | "claimedSince">) =>
   ({
     "rooms.search": { run: searchRooms, ...indexed },
+    "rooms.search_own": { run: withRules(rules)(searchOwn), ...indexed },
     /** Slugs of rooms by the words of their goals, to complete one. */
     "rooms.goals": { run: searchGoals, ...indexed },
     /** Mentions of a name that is claimed now. */

@@ -43,6 +43,8 @@ export const room_internal_limits = {
   paced_post_ahead_ms_max: 60_000,
   /** Rooms and posts that are read in one turn of the event loop. 300 of the longest posts take 6 ms. */
   rooms_per_slice: 50,
+  /** The same for memberships of a name, of which little is read. */
+  memberships_per_slice: 500,
   posts_per_slice: 300,
   /** The same for a page that ends before its limit if its texts are long. */
   posts_per_cut_slice: 32,
@@ -79,6 +81,9 @@ export const room_internal_limits = {
   mention_hits_at_once: 50,
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */
   search_rooms_checked_max: 150,
+  /** Private rooms of a name that one query of a search names, and how many such queries a page makes until it finds something. */
+  private_rooms_per_search: 250,
+  private_searches_per_page: 4,
   /** Cached pages of rooms, for tools and for the readers that one post wakes. */
   room_pages_chars_max: 2 * 1024 * 1024,
   room_page_chars_max: 512 * 1024,

@@ -188,6 +188,9 @@ const slug_bytes = 100;
 /** Longer lists of rooms are serialized in slices. */
 const rooms_whole_max = 200;
 
+/** The headers of answers that are for their caller alone. */
+const never_shared = { "cache-control": "private, no-store" };
+
 /** Answers the list of rooms, or a search in it, as JSON or Markdown. */
 export function listAnswer(rooms: Rooms, http: Http) {
   const { memory } = http;
@@ -195,9 +198,10 @@ export function listAnswer(rooms: Rooms, http: Http) {
 
   async function answer({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
     const { form } = formAt(request, route, ["json", "markdown"]);
-    const { q, cursor } = params;
+    const { q, cursor, visibility } = params;
     const filter = filterOf(params);
-    if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
+    const is_own = visibility !== undefined;
+    if (!is_own && params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
       const held_bytes = slug_bytes * (await rooms.count(filter));
       return sendChunks(allRooms(base, filter, params.fields), media.json, {}, held_bytes);
     }
@@ -205,20 +209,26 @@ export function listAnswer(rooms: Rooms, http: Http) {
     const reserve = (room_bytes: number) => memory.reserve(request, query.limit * room_bytes);
     if (q === undefined) await reserve(room_internal_limits.listed_room_bytes_max);
     const page = await (q === undefined
-      ? rooms.list({ ...query, filter })
-      : rooms.search(caller, { ...query, q }));
+      ? is_own
+        ? rooms.listOwn(caller, { ...query, filter })
+        : rooms.list({ ...query, filter })
+      : is_own
+        ? rooms.searchOwn(caller, { ...query, q })
+        : rooms.search(caller, { ...query, q }));
     // A search may take long: it holds no memory of others up.
     if (q !== undefined) await reserve(room_internal_limits.found_room_bytes_max);
+    const headers = is_own ? never_shared : {};
     if (form === "markdown") {
-      const pieces = listMarkdownPieces(base, page, { q, filter: query.filter, names_only });
-      return sendTagged(request, await slicedMarkdown(http.clock, pieces));
+      const shown = { q, filter: { ...query.filter, ...(is_own && { visibility }) }, names_only };
+      const pieces = listMarkdownPieces(base, page, shown);
+      return sendTagged(request, await slicedMarkdown(http.clock, pieces, headers));
     }
-    if (params.fields) return sendTagged(request, taggedJson(leanList(base, page)));
+    if (params.fields) return sendTagged(request, taggedJson(leanList(base, page), headers));
     const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     const is_long = answer.rooms.length > rooms_whole_max;
     return sendTagged(
       request,
-      await (is_long ? slicedJson(http.clock, answer, "rooms") : taggedJson(answer)),
+      await (is_long ? slicedJson(http.clock, answer, "rooms", headers) : taggedJson(answer, headers)),
     );
   }
 

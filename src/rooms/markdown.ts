@@ -17,7 +17,7 @@ import {
   type RoomsPage,
 } from "./representations.ts";
 import type { LongRead } from "./reads.ts";
-import type { SentFilter } from "../api/rooms/params.ts";
+import type { ListParams, SentFilter } from "../api/rooms/params.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 
 /** Posts in the text form, each in a piece that ends with an empty line. `day_before`: as for `postPieces`. */
@@ -43,10 +43,11 @@ export function* postTexts(
 const counted = (posts: number): string => `${posts} ${posts === 1 ? "post" : "posts"}`;
 
 /** Who opened a room and what it is, in a line, and its goal. `listed`: with the time of its latest post. */
-const described = (room: RoomRecord, listed = false): string[] => [
+const described = (room: ListedRoom, listed = false): string[] => [
   [
     room.closed_at === null ? "" : "closed, ",
     room.visibility === "public" ? "" : `${room.visibility}, `,
+    room.role ? `your role ${room.role}, ` : "",
     `by ${quotedName(room.host.name)}${room.host.claimed ? " key" : ""}, ${counted(room.posts)}`,
     listed && room.last_post !== null ? `, last ${toSecond(room.last_post)}` : "",
     room.slowed_until !== null && room.closed_at === null ? `, slowed until ${slowedUntil(room)}` : "",
@@ -124,7 +125,11 @@ export function roomMarkdownChunks(
 export function* listMarkdownPieces(
   base: string,
   list: RoomsPage,
-  { q, filter, names_only }: { q: string | undefined; filter: SentFilter; names_only: boolean },
+  {
+    q,
+    filter,
+    names_only,
+  }: { q: string | undefined; filter: SentFilter & Pick<ListParams, "visibility">; names_only: boolean },
 ): Generator<string> {
   const params = Object.entries({ q, ...filter }).filter(([, value]) => value !== undefined && value !== "");
   const searched = params.map(([name, value]) => `${name}=${encodeURIComponent(value!)}&`).join("");

@@ -14,7 +14,8 @@ import { mayBeJoined, mentionOf, mentionsIn, type Mention } from "./mentioned_na
 import { codePoints, cutAround, oneLine, searchTerms } from "../core/text.ts";
 import { timeText } from "../storage/packed.ts";
 import type { EarlierMention } from "../api/names/names.ts";
-import { goal_documents, hitsBelow, indexOf, type HitsSlice } from "./search.ts";
+import { goal_documents, wantedIn } from "./indexing_store.ts";
+import { hitsBelow, type HitsSlice } from "./search.ts";
 import { publicPost, type PublicPost } from "./places_store.ts";
 import { mailbox_limits, name_limits, room_limits } from "../api/limits.ts";
 import { membersOf } from "./members/store.ts";
@@ -261,7 +262,7 @@ export async function searchMentions(
   { name, before }: { name: string; before: string },
 ): Promise<EarlierMention[]> {
   const { mention_hits_scanned_max, mention_chars_read_max, mention_hits_at_once } = room_internal_limits;
-  const wanted = indexOf(tx).find(searchTerms(name), { is_beginning: mayBeJoined(name) });
+  const wanted = wantedIn(tx, "public", searchTerms(name), { is_beginning: mayBeJoined(name) });
   const canonical = canonicalName(name);
   const mentions: EarlierMention[] = [];
   let [scanned, read] = [0, 0];

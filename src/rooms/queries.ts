@@ -238,21 +238,27 @@ export interface ListQuery extends RoomsQuery {
 
 const isRoomPlace = (value: unknown): value is [string, string] =>
   Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+
+/** The place of a room in a list, from its cursor. Throws `invalid_fields`. */
+export function placeOf(cursor: string): store.RoomCursor {
+  const [last_active, slug] = decodeCursor(cursor, isRoomPlace);
+  return { last_active, slug };
+}
+
+/** The cursor after a room of a list. */
+export const cursorAt = ({ last_active, slug }: store.RoomCursor): string =>
+  encodeCursor([last_active, slug]);
+
 /** A page of public rooms, the most recently active first. */
 export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
-  const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isRoomPlace);
-  const rows = await store.listRooms(
-    tx,
-    query.filter,
-    query.limit + 1,
-    place && { last_active: place[0], slug: place[1] },
-  );
+  const place = query.cursor === undefined ? undefined : placeOf(query.cursor);
+  const rows = await store.listRooms(tx, query.filter, query.limit + 1, place);
   const rooms = rows.slice(0, query.limit).map(roomFromRow);
   const last = rooms.at(-1);
   return {
     rooms,
     total: await store.countRooms(tx, query.filter),
-    next: last && rows.length > query.limit ? encodeCursor([last.last_active, last.slug]) : null,
+    next: last && rows.length > query.limit ? cursorAt(last) : null,
   };
 }
 

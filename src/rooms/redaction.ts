@@ -14,7 +14,7 @@ import { admitIn } from "./members/roles.ts";
 import { postOrFailure, type PostRef } from "./positions.ts";
 import { postFromRow } from "./representations.ts";
 import type { Post, RedactedBy } from "../api/rooms/rooms.ts";
-import { forgetPost } from "./search.ts";
+import { forgetPost } from "./indexing_store.ts";
 import * as posts_store from "./posts_store.ts";
 import * as store from "./store.ts";
 
@@ -62,7 +62,7 @@ export async function withdrawText(
   if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
   const redacted = await posts_store.redactPost(tx, post, by, at, commitmentTo(post.body!, post.salt));
   if (!redacted) throw new Overtaken();
-  await forgetPost(tx, post.seq, post.body!, room.seq);
+  await forgetPost(tx, post.seq, post.body!, room);
   await settleReport(tx, post.seq, at);
   tx.announce(`room:${room.slug}`);
   return redacted;

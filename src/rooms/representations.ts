@@ -16,6 +16,7 @@ import {
 import type { Visibility } from "../api/rooms/visibility.ts";
 import type { LeanClosed, LeanList, LeanListed, LeanRead, LeanRoom, LeanSpoken } from "../api/rooms/lean.ts";
 import type { ShownLeases } from "../api/leases.ts";
+import type { Role } from "../api/rooms/members.ts";
 import { roomAddresses } from "./addresses.ts";
 import { withAnswered } from "./answered.ts";
 import { leanPost, type PostShape } from "./lean_posts.ts";
@@ -36,8 +37,8 @@ export type RoomRecord = Omit<
   host: { name: string; claimed: boolean };
 };
 
-/** A room in a list, with what a search has found in it; `matches`: posts for pages. */
-export type ListedRoom = RoomRecord & { match?: Match; matches?: Match[] };
+/** A room in a list, with what a search has found in it; `matches`: posts for pages; `role`: the role of its reader. */
+export type ListedRoom = RoomRecord & { match?: Match; matches?: Match[]; role?: Role };
 
 /** What its opener wrote in a room beside the name. A deletion erases it. */
 export const wordsOf = ({ goal }: Pick<RoomRecord, "goal">) => ({ goal });
@@ -79,6 +80,7 @@ export const summaryAt = (base: string, room: ListedRoom): RoomSummary => ({
   ...((room.pace !== null || room.slowed_until !== null) && paceMembers(room)),
   url: roomAddresses(base, room.slug).url,
   ...(room.match && { match: room.match }),
+  ...(room.role && { role: room.role }),
 });
 
 /** A room with all its URLs. */
@@ -195,6 +197,7 @@ export const leanListed = (room: ListedRoom): LeanListed => ({
   ...leanRoom(room),
   ...(room.last_post !== null && { last_post: toSecond(room.last_post) }),
   ...(room.match && { match: room.match }),
+  ...(room.role && { role: room.role }),
 });
 
 /** What a page says of removed posts that its reader may miss; null if there are none. */

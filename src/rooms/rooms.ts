@@ -49,6 +49,7 @@ import { type RoomRecord, type RoomsPage, wordsOf } from "./representations.ts";
 import type { OpenRoom, Post } from "../api/rooms/rooms.ts";
 import { isPrivateSlug, roomTopic, slugsOf, type ReadableSlug } from "./slug.ts";
 import { type Admission } from "./members/admission.ts";
+import { createOwnRooms } from "./members/own_rooms.ts";
 import { readableSlug } from "./members/roles.ts";
 import type { RoomFilter } from "../api/rooms/params.ts";
 import { allRooms } from "./slices.ts";
@@ -192,6 +193,8 @@ export function createRooms({
     ),
 
     ...reads,
+
+    ...createOwnRooms({ storage, search, clock, claimedSince, identityOf }),
 
     ownPosts,
 

@@ -1,11 +1,10 @@
-/** Full-text search over goals and posts of public rooms. A chore indexes them after the writes, so that no post waits for it. */
+/** Full-text search over goals and posts of rooms. */
 
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { limits } from "../core/limits.ts";
 import type { Tx } from "../core/storage.ts";
-import type { IndexedText, TextIndex, TextQuery } from "../core/text_index.ts";
 import { excerptsAround, searchTerms } from "../core/text.ts";
-import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
+import { indexedThrough } from "../storage/search.ts";
+import { goal_documents, roomToken, sources, wantedIn, type WantedTexts } from "./indexing_store.ts";
 import { roomFromRow, type ListedRoom, type RoomsPage } from "./representations.ts";
 import { room_limits } from "../api/limits.ts";
 import type { Match } from "../api/rooms/rooms.ts";
@@ -13,85 +12,8 @@ import type { RoomsQuery } from "./queries.ts";
 import { findRoomBySeq, isListed, type RoomRow } from "./store.ts";
 import { room_internal_limits } from "./limits.ts";
 
-const sources = ["posts", "rooms"] as const;
-
-/** Goals have higher document numbers than posts, so that goals come first in "newest first". */
-export const goal_documents = 2 ** 52;
 /** The document below which all others are. */
 const end = Number.MAX_SAFE_INTEGER;
-
-const roomToken = (room_seq: number): string => `room${room_seq}`;
-
-export const indexOf = (tx: Tx): TextIndex => tx.textIndex("search");
-
-const documentOf = (document: number, text: string, room_seq: number): IndexedText => ({
-  document,
-  text,
-  group: roomToken(room_seq),
-});
-
-/** Indexes the next posts and goals. Returns whether there are more. */
-export async function indexNext(tx: Tx): Promise<boolean> {
-  const chunk = limits.index_chunk_posts;
-  const rooms_indexed = await progressOf(tx, "rooms");
-  const rooms = await tx.all<Pick<RoomRow, "seq" | "goal" | "visibility">>(
-    "SELECT seq, goal, visibility FROM rooms WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
-    rooms_indexed,
-    await tx.settledSeq("rooms", rooms_indexed),
-    chunk,
-  );
-  const goals = rooms.filter(({ visibility }) => visibility === "public");
-  await indexOf(tx).add(goals.map(({ seq, goal }) => documentOf(goal_documents + seq, goal, seq)));
-  if (rooms.length > 0) await setProgress(tx, "rooms", rooms.at(-1)!.seq);
-
-  const posts_indexed = await progressOf(tx, "posts");
-  const posts = await tx.all<{ seq: number; room: number; body: string | null; visibility: string | null }>(
-    "SELECT posts.seq, posts.room, posts.body, rooms.visibility FROM posts LEFT JOIN rooms ON rooms.seq = posts.room " +
-      "WHERE posts.seq > $1 AND posts.seq <= $2 ORDER BY posts.seq LIMIT $3",
-    posts_indexed,
-    await tx.settledSeq("posts", posts_indexed),
-    chunk,
-  );
-  const texts = posts.filter(({ visibility, body }) => visibility === "public" && body !== null);
-  await indexOf(tx).add(texts.map(({ seq, body, room }) => documentOf(seq, body!, room)));
-  if (posts.length > 0) await setProgress(tx, "posts", posts.at(-1)!.seq);
-  return rooms.length === chunk || posts.length === chunk;
-}
-
-/** Removes a redacted post and its words from the index. `text`: the indexed text. */
-export const forgetPost = (tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> =>
-  indexOf(tx).remove([{ document: post_seq, text, group: roomToken(room_seq) }]);
-
-/** A post with the text that is indexed; null if it was redacted. */
-type Indexed = { seq: number; body: string | null };
-
-/** The same for several posts of a room. */
-export function forgetPosts(tx: Tx, room_seq: number, posts: Indexed[]): Promise<void> {
-  const group = roomToken(room_seq);
-  const documents = posts.flatMap(({ seq, body }) =>
-    body === null ? [] : [{ document: seq, text: body, group }],
-  );
-  return indexOf(tx).remove(documents);
-}
-
-/** After posts were deleted: a later post may get the seq of the last one, and must be indexed. */
-export async function afterDeletion(tx: Tx): Promise<void> {
-  const last = (await tx.get<{ seq: number | null }>("SELECT MAX(seq) AS seq FROM posts"))?.seq ?? 0;
-  if ((await progressOf(tx, "posts")) > last) await setProgress(tx, "posts", last);
-}
-
-/** Removes the goal of a deleted room and its words from the index. */
-export const forgetGoal = (tx: Tx, room_seq: number, goal: string): Promise<void> =>
-  indexOf(tx).remove([{ document: goal_documents + room_seq, text: goal, group: roomToken(room_seq) }]);
-
-/** Indexes a restored post, unless its turn is yet to come. */
-export async function indexAgain(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
-  if (post_seq <= (await progressOf(tx, "posts")))
-    await indexOf(tx).add([documentOf(post_seq, text, room_seq)]);
-}
-
-/** The number of rows that are not indexed yet. */
-export const roomsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
 /** The text of a document; an empty one if its row is missing. */
 async function textOf(tx: Tx, document: number): Promise<string> {
@@ -118,7 +40,7 @@ async function matchOf(tx: Tx, document: number, excerptOf: ExcerptOf): Promise<
 /** Those of the documents that have the terms of the query, and how many characters were read for that. */
 async function hitsAmong<Found extends { document: number }>(
   tx: Tx,
-  { check }: TextQuery,
+  { check }: WantedTexts,
   found: Found[],
 ): Promise<{ hits: Found[]; chars: number }> {
   if (check === null) return { hits: found, chars: 0 };
@@ -156,10 +78,10 @@ export interface HitsSlice {
 /** The hits among the next documents that the query finds between `above` and `below`; `at_once`: how many documents. */
 export async function hitsBelow(
   tx: Tx,
-  wanted: TextQuery,
+  wanted: WantedTexts,
   { below, above = 0, at_once = wanted.check === null ? 500 : 100 }: SliceOf,
 ): Promise<HitsSlice> {
-  const { table, document: column, matches } = indexOf(tx);
+  const { table, document: column, matches } = wanted.index;
   const found = await tx.all<Hit>(
     `SELECT document, CASE WHEN document > $5 THEN document - $5 ELSE posts.room END AS room FROM (` +
       `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} > $2 AND ${column} < $3 ` +
@@ -182,7 +104,7 @@ export async function searchGoals(
 ): Promise<string[]> {
   const terms = searchTerms(query);
   if (terms.length === 0) return [];
-  const wanted = indexOf(tx).find(terms);
+  const wanted = wantedIn(tx, "public", terms);
   const rooms: Hit["room"][] = [];
   let read = 0;
   let next: number | null = end;
@@ -205,8 +127,8 @@ export async function searchGoals(
 }
 
 /** Whether the room has a hit at the document `from` or above: then an earlier page contains the room. */
-async function shownBefore(tx: Tx, wanted: TextQuery, room: number, from: number): Promise<boolean> {
-  const { table, document: column, matches } = indexOf(tx);
+async function shownBefore(tx: Tx, wanted: WantedTexts, room: number, from: number): Promise<boolean> {
+  const { table, document: column, matches } = wanted.index;
   // Any document will do unless texts are read.
   const [order, at_once] = wanted.check === null ? ["", 1] : [`ORDER BY ${column}`, 50];
   for (let next = from; ;) {
@@ -222,7 +144,7 @@ async function shownBefore(tx: Tx, wanted: TextQuery, room: number, from: number
   }
 }
 
-interface RoomsSearch extends RoomsQuery {
+export interface RoomsSearch extends RoomsQuery {
   q: string;
   /** How many posts of each room are wanted in `matches`, as far as the page comes across them. */
   posts?: number;
@@ -241,7 +163,12 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
   const { cursor, now } = query;
   const below = cursor === undefined ? end : decodeCursor(cursor, isDocument);
   const terms = searchTerms(query.q);
-  const found = terms.length > 0 ? await roomsBelow(tx, terms, below, query) : { rooms: [], next: null };
+  const of_public: Searched = {
+    terms,
+    wanted: wantedIn(tx, "public", terms),
+    shows: (room) => isListed(room, query.filter),
+  };
+  const found = terms.length > 0 ? await roomsBelow(tx, of_public, below, query) : { rooms: [], next: null };
   return {
     rooms: found.rooms,
     total: null,
@@ -250,10 +177,21 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
   };
 }
 
-/** `next`: the document below which the next page begins; null if there is none. */
-async function roomsBelow(tx: Tx, terms: string[], below: number, query: RoomsSearch) {
-  const { filter, limit, posts = 0 } = query;
-  const wanted = indexOf(tx).find(terms);
+/** What is searched for, and where. */
+interface Searched {
+  terms: string[];
+  wanted: WantedTexts;
+  /** Whether this room is shown. The index may name one that was removed. */
+  shows(room: RoomRow | undefined): room is RoomRow;
+}
+
+/** The next rooms, newest hit first. `next`: the document below which the next page begins; null if there is none. */
+export async function roomsBelow(
+  tx: Tx,
+  { terms, wanted, shows }: Searched,
+  below: number,
+  { limit, posts = 0 }: Pick<RoomsSearch, "limit" | "posts">,
+): Promise<{ rooms: ListedRoom[]; next: number | null }> {
   const excerptOf = excerptsAround(terms, room_limits.search_excerpt_chars_max);
   const { search_hits_scanned_max, search_chars_read_max, search_rooms_checked_max } = room_internal_limits;
   const seen = new Set<number>();
@@ -282,7 +220,7 @@ async function roomsBelow(tx: Tx, terms: string[], below: number, query: RoomsSe
       if (seq === null || seen.has(seq)) continue;
       seen.add(seq);
       const room = await findRoomBySeq(tx, seq);
-      if (!isListed(room, filter)) continue;
+      if (!shows(room)) continue;
       // The first page has no earlier page to check.
       if (below !== end && ++checked && (await shownBefore(tx, wanted, seq, below))) continue;
       const found = await matchesAt(document);

@@ -162,7 +162,7 @@ export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
 
 /** The cursor of a page of rooms: it begins after this room, in the order of activity. */
-interface RoomCursor {
+export interface RoomCursor {
   last_active: string;
   slug: string;
 }
@@ -187,7 +187,7 @@ const afterCursor = (last_active: string, slug: string) =>
   `active_second <= ${secondOf(last_active)} AND (last_active, slug) < (${last_active}, ${slug})`;
 
 /** The position before all rooms: "~" sorts after every digit. */
-const first_cursor: RoomCursor = { last_active: "~", slug: "" };
+export const first_cursor: RoomCursor = { last_active: "~", slug: "" };
 
 /** Public rooms, most recently active first, `limit` of them after the cursor. */
 export const listRooms = (tx: Tx, filter: RoomFilter, limit: number, after = first_cursor) =>

@@ -3,7 +3,7 @@
 import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import type { Clock } from "../core/clock.ts";
 import { web_limits } from "./limits.ts";
-import { media, withTag, type Tagged } from "./responses.ts";
+import { media, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
 
 const items_per_piece = 8;
 
@@ -56,7 +56,12 @@ function* listPieces(items: unknown[]): Generator<string> {
 const utf8 = new TextEncoder();
 
 /** Makes the answer that `tagged` would make of the whole text, slice by slice. */
-async function inSlices(clock: Clock, pieces: Iterable<string>, content_type: string): Promise<Tagged> {
+async function inSlices(
+  clock: Clock,
+  pieces: Iterable<string>,
+  content_type: string,
+  extra?: ExtraHeaders,
+): Promise<Tagged> {
   const digest = new Bun.CryptoHasher("sha256");
   const slices: Uint8Array[] = [];
   let text = "";
@@ -73,7 +78,7 @@ async function inSlices(clock: Clock, pieces: Iterable<string>, content_type: st
     await clock.turn();
   }
   endSlice();
-  return withTag(joined(slices), digest.digest("base64url"), content_type);
+  return withTag(joined(slices), digest.digest("base64url"), content_type, extra);
 }
 
 function joined(slices: Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -90,10 +95,14 @@ export const slicedJson = <Value extends object>(
   clock: Clock,
   value: Value,
   list: keyof Value & string,
-): Promise<Tagged> => inSlices(clock, jsonPieces(value, list), media.json);
+  extra?: ExtraHeaders,
+): Promise<Tagged> => inSlices(clock, jsonPieces(value, list), media.json, extra);
 
-export const slicedMarkdown = (clock: Clock, pieces: Iterable<string>): Promise<Tagged> =>
-  inSlices(clock, pieces, `${media.markdown}; charset=utf-8`);
+export const slicedMarkdown = (
+  clock: Clock,
+  pieces: Iterable<string>,
+  extra?: ExtraHeaders,
+): Promise<Tagged> => inSlices(clock, pieces, `${media.markdown}; charset=utf-8`, extra);
 
 export const slicedXml = (clock: Clock, pieces: Iterable<string>): Promise<Tagged> =>
   inSlices(clock, pieces, "application/xml");

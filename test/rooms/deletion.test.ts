@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { deleteRoom, emptyNext, hidePost } from "../../src/rooms/admin_commands.ts";
 import { insertPosts, postBeginnings } from "../../src/rooms/posts_store.ts";
 import { findRoomBySeq, insertRoom } from "../../src/rooms/store.ts";
-import { indexNext } from "../../src/rooms/search.ts";
+import { indexNext } from "../../src/rooms/indexing_store.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../src/rooms/admin_commands.ts";
 import { insertPosts, findNumberedPost } from "../../src/rooms/posts_store.ts";
 import { withdrawText } from "../../src/rooms/redaction.ts";
-import { indexNext } from "../../src/rooms/search.ts";
+import { indexNext } from "../../src/rooms/indexing_store.ts";
 import { findRoomBySeq, insertRoom } from "../../src/rooms/store.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";

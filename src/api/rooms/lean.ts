@@ -62,7 +62,7 @@ export const LeanRead = Type.Object(
 );
 const LeanMatch = Type.Object({ n: Type.Integer(), excerpt: Type.String() });
 export const LeanListed = Type.Object(
-  { ...LeanRoom.properties, match: Type.Optional(LeanMatch) },
+  { ...LeanRoom.properties, match: Type.Optional(LeanMatch), role: Text },
   { title: "LeanListed" },
 );
 export const LeanList = Type.Object(

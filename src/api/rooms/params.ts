@@ -75,6 +75,12 @@ export const ListParams = QueryOf({
     }),
   ),
   ...filter_params,
+  visibility: Type.Optional(
+    Type.Literal("private", {
+      description:
+        "private: the private rooms of which your name is a member, with your role. limit is then 100 if left out.",
+    }),
+  ),
   fields: FieldsParam,
 });
 export const SpeakParams = QueryOf({

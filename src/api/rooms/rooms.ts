@@ -13,6 +13,7 @@ import {
 } from "../../core/fields.ts";
 import { shown_leases } from "../leases.ts";
 import { room_limits } from "../limits.ts";
+import { Role } from "./members.ts";
 import { Visibility } from "./visibility.ts";
 import { OpeningPace, pace_members } from "./pace.ts";
 
@@ -123,7 +124,7 @@ const Match = Type.Object(
   { description: "With q: the latest post that has the words, unless the goal has them." },
 );
 export const RoomSummary = Type.Object(
-  { ...summary, match: Type.Optional(Match) },
+  { ...summary, match: Type.Optional(Match), role: Type.Optional(Role) },
   { title: "RoomSummary", description: "A room in a list." },
 );
 export const Room = Type.Object(

@@ -33,6 +33,7 @@ const { closed: _closed, ...filters } = filter_params;
 export const ListInput = Type.Object({
   query: Type.Optional(Query),
   ...filters,
+  visibility: Type.Optional(Type.Literal("private", { description: "Your private rooms." })),
   limit: PageLimit(room_limits.mcp_rooms_page_default, room_limits.mcp_rooms_page_max),
   cursor: Cursor,
 });

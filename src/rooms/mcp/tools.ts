@@ -131,19 +131,25 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
-      run({ query, limit = room_limits.mcp_rooms_page_default, cursor, ...sent }, at) {
+      run({ query, limit = room_limits.mcp_rooms_page_default, cursor, visibility, ...sent }, at) {
         const { base, caller, reserve } = at;
         const output = (page: RoomsPage) => listOutput(page, base);
+        const is_own = visibility !== undefined;
         if (!query?.trim()) {
           const listed = { filter: filterOf(sent), limit, cursor };
           const bytes = limit * room_internal_limits.listed_room_bytes_max;
-          return whenReady(reserve(bytes), () => whenReady(rooms.list(listed), output));
+          return whenReady(reserve(bytes), () =>
+            is_own
+              ? rooms.listOwn(caller, listed).then((page) => text.listOutput(page, base))
+              : whenReady(rooms.list(listed), output),
+          );
         }
         // A search may take long: it holds no memory of others up.
         const searched = { filter: sentFilterOf(sent), limit, cursor, q: query };
-        return rooms.search(caller, searched).then(async (page) => {
+        const searching = is_own ? rooms.searchOwn(caller, searched) : rooms.search(caller, searched);
+        return searching.then(async (page) => {
           await reserve(limit * room_internal_limits.found_room_bytes_max);
-          return output(page);
+          return is_own ? text.listOutput(page, base) : output(page);
         });
       },
     }),

@@ -2,7 +2,9 @@
 
 import type { Tx } from "../../core/storage.ts";
 import type { Role } from "../../api/rooms/members.ts";
+import { statementOf } from "../../storage/lists.ts";
 import { countRows, upsertOf } from "../../storage/rows.ts";
+import type { RoomRow } from "../store.ts";
 
 interface MemberRow {
   /** The seq of the room. */
@@ -53,4 +55,40 @@ export const membersOf = (tx: Tx, room: number, limit: number) =>
       "ORDER BY CASE role WHEN 'host' THEN 0 WHEN 'member' THEN 1 ELSE 2 END, since, room_members.canonical LIMIT $2",
     room,
     limit,
+  );
+
+/** The next `limit` memberships of a name after the room with the seq `after`, in the order of seqs, and what lists know of their rooms. */
+export const membershipsAfter = (tx: Tx, canonical: string, after: number, limit: number) =>
+  tx.all<Pick<MemberRow, "room" | "since"> & Pick<RoomRow, "slug" | "closed_at" | "last_active">>(
+    "SELECT own.room, own.since, rooms.slug, rooms.closed_at, rooms.last_active FROM " +
+      "(SELECT room, since FROM room_members WHERE canonical = $1 AND room > $2 ORDER BY room LIMIT $3) AS own " +
+      "JOIN rooms ON rooms.seq = own.room ORDER BY own.room",
+    canonical,
+    after,
+    limit,
+  );
+
+/** The latest `limit` memberships of a name before the room with the seq `before`, in the order of seqs. */
+export const membershipsBefore = (tx: Tx, canonical: string, before: number, limit: number) =>
+  tx.all<Pick<MemberRow, "room" | "role" | "since"> & Pick<RoomRow, "slug">>(
+    "SELECT own.room, own.role, own.since, rooms.slug FROM " +
+      "(SELECT room, role, since FROM room_members WHERE canonical = $1 AND room < $2 ORDER BY room DESC LIMIT $3) AS own " +
+      "JOIN rooms ON rooms.seq = own.room ORDER BY own.room DESC",
+    canonical,
+    before,
+    limit,
+  );
+
+const select_own = statementOf(
+  ({ rows }) =>
+    `SELECT rooms.*, room_members.role, room_members.since FROM (VALUES ${rows}) AS given ` +
+    "JOIN room_members ON room_members.room = CAST(given.column1 AS BIGINT) AND room_members.canonical = given.column2 " +
+    "JOIN rooms ON rooms.seq = room_members.room",
+  2,
+);
+
+/** Those of these rooms, at least one, of which the name is a member, by their seqs. */
+export const ownRooms = (tx: Tx, canonical: string, rooms: readonly number[]) =>
+  tx.all<RoomRow & Pick<MemberRow, "role" | "since">>(
+    ...select_own(rooms.map((room) => [String(room), canonical])),
   );

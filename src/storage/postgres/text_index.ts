@@ -48,7 +48,10 @@ export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
           .join(" & ");
       return {
         query: allOf(words),
-        within: (group) => allOf([...words, groupWord(group)]),
+        within: (...groups) => {
+          const any = groups.map((group) => quoted(groupWord(group))).join(" | ");
+          return [allOf(words), groups.length === 1 ? any : `(${any})`].filter(Boolean).join(" & ");
+        },
         check: null,
       };
     },

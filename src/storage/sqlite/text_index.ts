@@ -2,17 +2,22 @@
 
 import type { InsertedTable, Tx } from "../../core/storage.ts";
 import type { IndexedText, TextIndex, TextIndexName } from "../../core/text_index.ts";
-import { allOf, haveAll, wordsOf } from "./tokenizer.ts";
+import { allOf, anyOf, haveAll, wordsOf } from "./tokenizer.ts";
 
 /** Which indexes have the places of words: only in these a query can have phrases. */
-const has_places: Record<TextIndexName, boolean> = { search: false, job_search: true };
+const has_places: Record<TextIndexName, boolean> = {
+  search: false,
+  private_search: false,
+  job_search: true,
+};
 
 const inserted: Record<TextIndexName, InsertedTable<{ rowid: number; text: string }>> = {
   search: { name: "search", columns: ["rowid", "text"] },
+  private_search: { name: "private_search", columns: ["rowid", "text"] },
   job_search: { name: "job_search", columns: ["rowid", "text"] },
 };
 
-/** A word that no text has: `#` separates words in texts, and is a letter of the tokenizer of `search`. */
+/** A word that no text has: `#` separates words in texts, and is a letter of the tokenizer of indexes with groups. */
 const groupWord = (group: string): string => `#${group}`;
 
 const indexed = ({ text, group }: IndexedText): string =>
@@ -42,7 +47,7 @@ export function sqliteTextIndex(tx: Tx, name: TextIndexName): TextIndex {
       const beginning = is_beginning ? "*" : "";
       return {
         query: allOf(parts) + beginning,
-        within: (group) => allOf([groupWord(group), ...parts]) + beginning,
+        within: (...groups) => `${anyOf(groups.map(groupWord))} AND ${allOf(parts)}${beginning}`,
         check: phrases.length > 0 && !is_beginning ? (texts) => haveAll(texts, phrases) : null,
       };
     },

@@ -8,6 +8,10 @@ import { Database } from "bun:sqlite";
 /** A query for all of these terms. Quotes, so that none is an operator: a term of several words is a phrase. */
 export const allOf = (terms: readonly string[]): string => terms.map((term) => `"${term}"`).join(" AND ");
 
+/** A query for any of these terms. */
+export const anyOf = (terms: readonly string[]): string =>
+  terms.length === 1 ? allOf(terms) : `(${terms.map((term) => `"${term}"`).join(" OR ")})`;
+
 function openIndex() {
   const database = new Database(":memory:");
   // The tokenizer of the indexes in the migrations.
