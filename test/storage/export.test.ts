@@ -183,7 +183,7 @@ describe("an import is refused, and leaves nothing,", () => {
     };
     const { header, left } = without(/^{"table":"rooms"/);
     expect(await refused(sealed(header, left))).toContain(
-      "A row of lease_rooms refers to a row of rooms that is not there",
+      "A row of room_members refers to a row of rooms that is not there",
     );
     const all = without(/(?!)/);
     for (const [row, says] of [
