@@ -48,6 +48,7 @@ export const docs = {
     },
     failures: [
       call_errors.invalid_fields,
+      caller_errors.credential_required,
       web_errors.not_acceptable,
       service_errors.search_busy,
       service_errors.search_timeout,

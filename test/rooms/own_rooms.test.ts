@@ -1,9 +1,11 @@
 /** The list of one's own private rooms: in every form, page by page while rooms change, and for members alone. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { LeanNews } from "../../src/api/wait.ts";
 import type { RoomList } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
+import { ask } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { closeRoom, open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
@@ -158,9 +160,14 @@ test("a private room is in nothing that is public", async () => {
     for (const path of public_paths)
       for (const [who, headers] of Object.entries({ nobody: {}, host: key.pair }))
         answers[`${who} ${path}`] = (await send("GET", service.url + path, headers)).body;
+    for (const [method, params] of public_calls) {
+      const { body } = await ask(`${service.url}/mcp`, method, params);
+      answers[`nobody /api/meet ${JSON.stringify(params)}`] = JSON.stringify(body.result);
+    }
     return answers;
   };
   await open(service.url, "Public before");
+  const { cursors } = (await get<LeanNews>(`${service.url}/api/wait?rooms=now&wait_seconds=0`)).body;
   const before = await read();
   const room = await openPrivate(key, "Kestrelwort in private");
   await post(`${room.api}/posts`, { name: "Nia", body: "Kestrelwort again." }, key.pair);
@@ -169,8 +176,22 @@ test("a private room is in nothing that is public", async () => {
     expect([what, text.includes(room.slug), text.includes("Kestrelwort in")]).toEqual([what, false, false]);
     if (what.startsWith("nobody /api/meet")) expect([what, text]).toEqual([what, before[what]!]);
   }
+  const path = `${service.url}/api/wait?rooms=${cursors.new_rooms}&wait_seconds=0`;
+  for (const headers of [{}, key.pair]) {
+    const { body } = await get<LeanNews>(path, headers);
+    expect([body.new_rooms, body.cursors]).toEqual([undefined, cursors]);
+  }
 });
 
+const completing = (value: string) => ({
+  ref: { type: "ref/resource", uri: "meet://room/{room}" },
+  argument: { name: "room", value },
+});
+const public_calls = [
+  ["resources/list", {}],
+  ["completion/complete", completing("private")],
+  ["completion/complete", completing("kestrelwort")],
+] as const;
 const public_paths = [
   "/api/meet/rooms",
   "/api/meet/rooms?limit=5",

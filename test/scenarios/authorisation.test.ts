@@ -269,6 +269,7 @@ routes.push(
 const tool_as_ada: Statuses = [403, 401, 403, 200, 401, 200];
 const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
   ["meet_rooms", anybody, () => ({})],
+  ["meet_rooms", as_holder, () => ({ visibility: "private" })],
   ["meet_read", anybody, ({ room }) => ({ room: room.slug })],
   ["meet_open", tool_as_ada, ({ ada }) => ({ goal: "Mine", name: ada.name })],
   ["meet_ask", tool_as_ada, ({ ada }) => ({ question: "Mine?", name: ada.name })],

@@ -39,7 +39,7 @@ export async function storedTexts(directory: string): Promise<Buffer[]> {
 /** The rows of all tables as one text; in SQLite without the tables of text indexes. */
 export const storedRows = (directory: string): Promise<string> =>
   withStored(directory, async ({ run, tables }) => {
-    const of_index = /^(?:job_)?search(?:_(?!progress)|$)/;
+    const of_index = /^(?:(?:job|private)_)?search(?:_(?!progress)|$)/;
     const read = (await tables())
       .filter((table) => is_on_postgres || !of_index.test(table))
       .map((table) => run(`SELECT ${is_on_postgres ? "stored::text" : "*"} FROM ${table} AS stored`));

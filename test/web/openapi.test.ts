@@ -279,6 +279,14 @@ describe("matches the answers of the service", () => {
     check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
     check("/api/meet/rooms", "get", 200, (await get(api)).body);
     check("/api/meet/rooms", "get", 200, (await get(`${api}?q=documented`)).body);
+    const { name, pair } = await claim(service.url, "Private Ada");
+    await post(api, { goal: "Documented for members", name, visibility: "private" }, pair);
+    for (const query of ["", "&q=documented"]) {
+      const { body } = await get(`${api}?visibility=private${query}`, pair);
+      expect(body).toMatchObject({ rooms: [{ role: "host" }] });
+      check("/api/meet/rooms", "get", 200, body);
+    }
+    check("/api/meet/rooms", "get", 401, (await get(`${api}?visibility=private`)).body);
     const feed = await get(`${api}/documented/feed.json`);
     check("/api/meet/rooms/{room}/feed.json", "get", 200, feed.body);
     check("/healthz", "get", 200, (await get(`${service.url}/healthz`)).body);
