@@ -4002,6 +4002,11 @@ export interface Problems {
     status: 503;
     code: "stopping";
   };
+  credential_required: Schemas["Problem"] & {
+    status: 401;
+    code: "credential_required";
+    hint: string;
+  };
   not_acceptable: Schemas["Problem"] & {
     status: 406;
     code: "not_acceptable";
@@ -4027,11 +4032,6 @@ export interface Problems {
   malformed_json: Schemas["Problem"] & {
     status: 400;
     code: "malformed_json";
-    hint: string;
-  };
-  credential_required: Schemas["Problem"] & {
-    status: 401;
-    code: "credential_required";
     hint: string;
   };
   name_is_claimed: Schemas["Problem"] & {
@@ -4700,6 +4700,7 @@ export interface Operations {
     };
     problems:
       | "malformed_request"
+      | "credential_required"
       | "unknown_credential"
       | "name_suspended"
       | "address_banned"
