@@ -6,6 +6,8 @@ import { asOwner } from "../support/admin.ts";
 import { get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { closeRoom, open, speak, type Opened } from "../support/rooms.ts";
+import { is_on_postgres } from "../support/postgres.ts";
+import { stored } from "../support/stored.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { callTool } from "../support/tools.ts";
 
@@ -147,6 +149,45 @@ describe("a search among one's own private rooms", () => {
     expect(await slugs(host, "whinchat")).toEqual([stays.slug]);
   });
 });
+
+test("no word of a text that was redacted, hidden, removed by age or deleted is left in the index", async () => {
+  const words = [
+    "siskinredacted",
+    "siskinhidden",
+    "siskinold",
+    "siskingoal",
+    "siskindeleted",
+    "siskinpublic",
+  ];
+  const found = async (word: string) =>
+    (await stored(service.directory, documents_with(word))).map(() => word)[0];
+  const inIndex = async () => (await Promise.all(words.map(found))).filter(Boolean);
+  const room = await openPrivate("What is left?", "A siskinold.", "A siskinredacted.", "A siskinhidden.");
+  const deleted = await openPrivate("A siskingoal", "A siskindeleted.");
+  await speak(await open(service.url, "Elsewhere"), "A siskinpublic.");
+  const posts = (await get<RoomRead>(room.api, host.pair)).body.posts;
+  expect(await slugs(host, "siskinhidden")).toEqual([room.slug]);
+  expect(await inIndex()).toEqual(words.slice(0, -1));
+  await send("DELETE", `${room.api}/posts/2`, host.pair);
+  await moderate(`posts/${posts[2]!.id}`, "hide");
+  expect(await inIndex()).toEqual(["siskinold", "siskingoal", "siskindeleted"]);
+  await asOwner(service, "POST", "/api/admin/retention?posts_by_room=1");
+  await moderate(`rooms/${deleted.slug}`, "delete");
+  expect(await inIndex()).toEqual([]);
+  await stored(service.directory, whole_index);
+});
+
+/** Finds what the index has of a word, in its pages, too. */
+const documents_with = (word: string): string =>
+  is_on_postgres
+    ? `SELECT document FROM private_search WHERE words::text LIKE '%${word}%'`
+    : `SELECT id FROM private_search_data WHERE instr(block, CAST('${word.slice(6)}' AS BLOB)) > 0 ` +
+      `UNION SELECT rowid FROM private_search WHERE private_search MATCH '${word}'`;
+
+/** Fails if the index is damaged. */
+const whole_index = is_on_postgres
+  ? "SELECT 1"
+  : "INSERT INTO private_search (private_search) VALUES ('integrity-check')";
 
 test("a search among public rooms has the same answers, cursors and totals with private rooms as without", async () => {
   for (let i = 0; i < 3; i++) await speak(await open(service.url, `Public dunlin ${i}`), "A dunlin.");
