@@ -36,7 +36,7 @@ const read_only = new Set([
 const plain_fields = new Set([
   ...["name", "body", "goal", "question", "host_key", "last_word", "wait_seconds", "limit", "receipt", "ids"],
   ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof", "do", "ttl_seconds"],
-  ...["purpose", "fence", "if_latest", "add_members"],
+  ...["purpose", "fence", "if_latest", "add_members", "visibility"],
 ]);
 /** The tools that delete something. */
 const destructive = new Set(["locker_put", "locker_delete", "job_update", "name_recover", "meet_close"]);

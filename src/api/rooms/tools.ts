@@ -33,7 +33,7 @@ const { closed: _closed, ...filters } = filter_params;
 export const ListInput = Type.Object({
   query: Type.Optional(Query),
   ...filters,
-  visibility: Type.Optional(Type.Literal("private", { description: "Your private rooms." })),
+  visibility: Type.Optional(Type.Literal("private", { description: "" })),
   limit: PageLimit(room_limits.mcp_rooms_page_default, room_limits.mcp_rooms_page_max),
   cursor: Cursor,
 });

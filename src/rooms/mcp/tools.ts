@@ -126,7 +126,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_rooms",
       title: "Find rooms",
-      description: "Use to find a public room: the latest active ones, or by query, closed too.",
+      description: "Use to find a room: the latest or by query, closed too.",
       changes: "nothing",
       by: "anybody",
       input: schema.ListInput,
