@@ -62,6 +62,20 @@ test("wharf watch says that its name is no member any more, also when it starts 
   expect(never_read.errors).toMatch(/^wharf: There is no room .*\(room_not_found\)\n$/);
 });
 
+test("wharf lease take --wait says that its name is no member any more", async () => {
+  const slug = await openWithBob();
+  await ada.run("lease", "take", "src", "--room", slug);
+  const taking = bob.start("lease", "take", "src", "--room", slug, "--wait", "300");
+  while (!(await ada.run("lease", "list", "--room", slug)).printed.includes("bob waits for"))
+    await Bun.sleep(50);
+  await remove(slug);
+  expect(await taking.ended).toEqual({ printed: "", errors: ended, status: 3 });
+  expect(await bob.run("lease", "take", "src", "--room", slug, "--wait", "300")).toMatchObject({
+    errors: expect.stringContaining("There is no room") as string,
+    status: 3,
+  });
+});
+
 test("a program gets the problem of the service", async () => {
   const slug = await openWithBob();
   const following = bob.start("read", slug, "--follow", "--json");

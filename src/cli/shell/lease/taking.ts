@@ -3,6 +3,7 @@
 import { orThrow, type Schemas } from "../../../client/client.ts";
 import { wholeNumber } from "../arguments.ts";
 import { systemClock } from "../../../core/clock.ts";
+import { inKnownRoom, isPrivateRoom } from "../known_room.ts";
 import type { ShellContext } from "../shell_command.ts";
 import { call_wait_seconds_max } from "../waiting.ts";
 import { lease_limits } from "../../../api/limits.ts";
@@ -40,18 +41,21 @@ export async function takeLease(
   const wanted = { paths, ttl_seconds, ...(purpose !== undefined && { purpose }) };
   const caller = wait > 0 ? patient : client;
   const end = systemClock.monotonic() + wait * 1000;
-  for (;;) {
+  // In a private room the first call does not wait: its answer shows that the name is a member, and a later refusal that it was removed.
+  for (let is_first = true; ; is_first = false) {
     const sent_at = systemClock.monotonic();
     const left_seconds = Math.max(0, Math.ceil((end - sent_at) / 1000));
-    const wait_seconds = Math.min(left_seconds, call_wait_seconds_max);
+    const waits = !is_first || !isPrivateRoom(room);
+    const wait_seconds = waits ? Math.min(left_seconds, call_wait_seconds_max) : 0;
     const call = caller.post("/api/meet/rooms/{room}/leases", {
       path: { room },
       body: { ...wanted, ...(wait_seconds > 0 && { wait_seconds }) },
       signal: AbortSignal.any([signal, AbortSignal.timeout(left_seconds * 1000 + answer_ms_max)]),
     });
     const { error } = await call;
-    if (error?.code !== "lease_held" || systemClock.monotonic() >= end) return orThrow(call);
-    if (systemClock.monotonic() - sent_at < pause_ms) await Bun.sleep(pause_ms);
+    if (error?.code !== "lease_held" || systemClock.monotonic() >= end)
+      return is_first ? orThrow(call) : inKnownRoom(() => orThrow(call));
+    if (waits && systemClock.monotonic() - sent_at < pause_ms) await Bun.sleep(pause_ms);
     signal.throwIfAborted();
   }
 }
