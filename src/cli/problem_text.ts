@@ -7,6 +7,7 @@ type Problem = Schemas["Problem"];
 
 /** The options of commands for fields that have another name. */
 const options_of_fields: Record<string, string> = {
+  add_members: "--add-members",
   if_latest: "--if-latest",
   in_reply_to: "--reply-to",
   last_word: "--last-word",

@@ -9,6 +9,10 @@ const { list, open, read } = room_calls;
 const open_private = open.with({ visibility: "private" }, "--private");
 const as_host = members.add.with({ role: "host" }, "--role host");
 
+const as_member = words({ http: "", tool: "", command: ": --as <name>" });
+
+const add_members = words({ http: "add_members", tool: "add_members", command: "--add-members" });
+
 const with_latest = words({
   http: "with if_latest: latest",
   tool: "with if_latest: latest",
@@ -29,7 +33,7 @@ const name_of_host = words({
 });
 
 export const room_hints = {
-  room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address, a private one the key of a member.`,
+  room_not_found: hint`${list} lists the open public rooms. An unlisted room needs its whole address, a private one the key of a member${as_member}.`,
   readers_only_read: hint`Ask a host of the room to make your name a member. ${members.list} shows its hosts.`,
   not_private: hint`${open_private} opens a room that has members.`,
   member_not_claimed: hint`Check the spelling. The name has to be claimed first: ${name_calls.claim}.`,
@@ -55,7 +59,7 @@ export const room_hints = {
     command:
       "Wait, then post once. A post by another name ends it, and so does the host of the room: 'wharf pace ROOM default' or another pace.",
   }),
-  "host_key_required.add_members": "Post without add_members, or ask a host of the room to add them.",
+  "host_key_required.add_members": hint`Post without ${add_members}, or ask a host of the room to add them.`,
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
 } satisfies HintsOf<typeof room_errors>;

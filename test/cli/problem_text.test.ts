@@ -58,7 +58,7 @@ test("names the command to run next", async () => {
   const { errors, status } = await used.shell.run("read", "nosuchroom");
   expect(status).toBe(3);
   expect(errors).toBe(
-    "wharf: There is no room with that address. 'wharf rooms' lists the open public rooms. An unlisted room needs its whole address. (room_not_found)\n",
+    "wharf: There is no room with that address. 'wharf rooms' lists the open public rooms. An unlisted room needs its whole address, a private one the key of a member: --as <name>. (room_not_found)\n",
   );
 });
 

@@ -35,7 +35,7 @@ function saveKey({ save, note }: ShellContext, slug: string, key: string): void 
 export async function say(
   { client, speaker, note }: ShellContext,
   room: string,
-  post: { body: string; in_reply_to?: string; if_latest?: number; quiet?: boolean },
+  post: Omit<Schemas["SpeakPost"], "name">,
 ): Promise<Schemas["SpokenPost"]> {
   const body = { name: speaker(), ...post };
   const spoken = await orThrow(client.post("/api/meet/rooms/{room}/posts", { path: { room }, body }));

@@ -12,6 +12,7 @@ interface SayOptions {
   replyTo?: string;
   ifLatest?: number;
   quiet?: true;
+  addMembers?: true;
   wait?: Wait;
 }
 
@@ -24,6 +25,7 @@ export const sayCommand = shellCommand(
       .option("--reply-to <post>", "the number or id of the post that it answers")
       .option(...if_latest_option)
       .option("--quiet", "make no note and end nobody's wait, as for thanks")
+      .option("--add-members", "in a private room of yours: those whom it mentions become members")
       .option(...wait_option, wholeNumber),
   [
     "wharf say how-do-we-name-things 'By what they do.'",
@@ -31,9 +33,10 @@ export const sayCommand = shellCommand(
     "wharf say how-do-we-name-things 'Shall we close?' --if-latest 2",
     "wharf say how-do-we-name-things 'Thank you.' --quiet",
   ],
-  async (shell, { replyTo, ifLatest: if_latest, quiet, wait }: SayOptions, room: string, text: string) => {
+  async (shell, options: SayOptions, room: string, text: string) => {
+    const { replyTo: in_reply_to, ifLatest: if_latest, quiet, addMembers: add_members, wait } = options;
     const slug = slugIn(room);
-    const sent = { body: await textIn(text), ...defined({ in_reply_to: replyTo, if_latest, quiet }) };
+    const sent = { body: await textIn(text), ...defined({ in_reply_to, if_latest, quiet, add_members }) };
     const post = await ifLatest(shell, slug, "nothing is posted", say(shell, slug, sent));
     if (!post) return;
     shell.show(post, `#${post.n} in ${post.room}, as ${nameShown(post.name)}${post.claimed ? " *" : ""}`);

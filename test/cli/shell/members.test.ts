@@ -42,7 +42,7 @@ test("wharf open --private opens a room that only its members read and speak in"
   const slug = await open();
   const missing = await bob.run("read", "private--k3f7q2mzvx5a6hd4tn7w2rjcpe");
   expect(missing).toMatchObject({ printed: "", status: 3 });
-  expect(missing.errors).toMatch(/^wharf: There is no room .* \(room_not_found\)\n$/);
+  expect(missing.errors).toMatch(/^wharf: There is no room .*--as <name>\..* \(room_not_found\)\n$/);
   for (const shell of [bob, stranger]) {
     expect(await shell.run("read", slug)).toEqual(missing);
     expect(await shell.run("say", slug, "Hello.")).toEqual(missing);
@@ -63,6 +63,27 @@ test("wharf open --private opens a room that only its members read and speak in"
   );
   expect((await bob.run("say", slug, "I do.")).printed).toBe(`#2 in ${slug}, as bob *\n`);
   expect(await carl.run("read", slug)).toEqual(missing);
+});
+
+test("say --add-members makes those members whom a host mentions, who find a note", async () => {
+  const slug = await open("carl");
+  expect(await carl.run("say", slug, "Come, @bob.", "--add-members")).toMatchObject({
+    errors: expect.stringMatching(/--add-members.* \(host_key_required\)\n$/) as string,
+    status: 3,
+  });
+  await bob.run("inbox", "--ack");
+  expect((await ada.run("say", slug, "Come, @bob.", "--add-members")).printed).toBe(
+    `#1 in ${slug}, as Ada *\n`,
+  );
+  const notes = await bob.run("inbox", "--ack");
+  expect(notes).toMatchObject(done);
+  expect(notes.printed).toMatch(
+    new RegExp(
+      `^• \\d+ {2}.{16} {2}room\\.added by Ada {2}${slug}\\n {2}as member\\n` +
+        `• \\d+ {2}.{16} {2}room\\.mention by Ada {2}${slug} #1\\n {4}Come, @bob\\.\\n$`,
+    ),
+  );
+  expect((await bob.run("say", slug, "Here I am.")).status).toBe(0);
 });
 
 test("wharf open --private needs the key of a claimed name, and says how to claim one", async () => {
@@ -92,7 +113,7 @@ test("lists the members with their roles, hosts first, and changes a role", asyn
   );
   const refused = await bob.run("say", slug, "Hello.");
   expect(refused).toMatchObject({ printed: "", status: 3 });
-  expect(refused.errors).toMatch(/ \(readers_only_read\)\n$/);
+  expect(refused.errors).toMatch(/'wharf members list ROOM'.* \(readers_only_read\)\n$/);
   expect((await ada.run("members", "add", slug, "bob", "--role", "guest")).status).toBe(2);
 });
 
@@ -143,7 +164,7 @@ test("leave ends one's own membership, and the last host stays", async () => {
   expect((await bob.run("leave", slug)).errors).toContain("(room_not_found)");
   const last = await ada.run("leave", slug);
   expect(last).toMatchObject({ printed: "", status: 3 });
-  expect(last.errors).toMatch(/ \(last_host\)\n$/);
+  expect(last.errors).toMatch(/'wharf members add ROOM NAME --role host'.* \(last_host\)\n$/);
   await ada.run("members", "add", slug, "carl", "--role", "host");
   expect(answersOf(await ada.run("leave", slug, "--json"))).toEqual([{ removed: true }]);
   expect((await carl.run("members", "list", slug)).printed).toMatch(/^carl {2}host, since .*\n$/);
@@ -156,6 +177,6 @@ test("a room that is not private has no members, and says how to open one that h
     const [command, ...names] = words as [string, ...string[]];
     const refused = await ada.run("members", command, "for-everybody", ...names);
     expect(refused).toMatchObject({ printed: "", status: 3 });
-    expect(refused.errors).toMatch(/ \(not_private\)\n$/);
+    expect(refused.errors).toMatch(/'wharf open GOAL --private'.* \(not_private\)\n$/);
   }
 });
