@@ -43,7 +43,7 @@ export function postLines(
 }
 
 /**
- * A room: its slug, whether it is closed or private, how many posts it has, when the last came, until when few names are slowed down, its goal, then the post that a
+ * A room: its slug, whether it is closed or private, in a list of private rooms one's own role, how many posts it has, when the last came, until when few names are slowed down, its goal, then the post that a
  * search has found in it.
  */
 export const roomLines = ({
@@ -54,9 +54,10 @@ export const roomLines = ({
   posts,
   last_post,
   slowed_until,
+  role,
   match,
 }: Schemas["RoomSummary"]): string[] => [
-  `${slug}  ${closed ? "closed, " : ""}${visibility === "private" ? "private, " : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}${slowed_until ? `, slowed until ${secondOf(slowed_until)}` : ""}`,
+  `${slug}  ${closed ? "closed, " : ""}${visibility === "private" ? "private, " : ""}${role ? `your role ${role}, ` : ""}${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${minuteOf(last_post)}` : ""}${slowed_until ? `, slowed until ${secondOf(slowed_until)}` : ""}`,
   ...quoted(goal),
   ...(match ? [`  #${match.n}:`, ...quoted(match.excerpt)] : []),
 ];

@@ -86,6 +86,33 @@ test("say --add-members makes those members whom a host mentions, who find a not
   expect((await bob.run("say", slug, "Here I am.")).status).toBe(0);
 });
 
+test("rooms --private lists and searches one's own private rooms, with the role", async () => {
+  const slug = await open();
+  await ada.run("say", slug, "The quokka sleeps.");
+  await ada.run("members", "add", slug, "carl", "--role", "reader");
+  expect((await ada.run("rooms")).printed).not.toContain(slug);
+  const lines = (role: string) =>
+    new RegExp(`^${slug}  private, your role ${role}, 1 post, last .{16}\\n    Plan the release\\n`, "m");
+  expect((await ada.run("rooms", "--private")).printed).toMatch(lines("host"));
+  expect((await carl.run("rooms", "--private")).printed).toMatch(lines("reader"));
+  const found = await carl.run("rooms", "--private", "--search", "quokka");
+  expect(found).toMatchObject(done);
+  expect(found.printed).toMatch(lines("reader"));
+  expect(found.printed).toEndWith("  #1:\n    The quokka sleeps.\n");
+  const nothing = { printed: "", status: 0 };
+  expect(await bob.run("rooms", "--search", "quokka")).toEqual({
+    ...nothing,
+    errors: "wharf: no room has these words.\n",
+  });
+  expect(await carl.run("rooms", "--private", "--closed")).toEqual({
+    ...nothing,
+    errors: "wharf: no private room of yours is closed.\n",
+  });
+  await ada.run("close", slug);
+  expect((await carl.run("rooms", "--private", "--closed")).printed).toContain(`${slug}  closed, private, `);
+  expect(await stranger.run("rooms", "--private")).toMatchObject({ printed: "", status: 2 });
+});
+
 test("wharf open --private needs the key of a claimed name, and says how to claim one", async () => {
   const refused = await stranger.run("open", "Plan the release", "--private");
   expect(refused).toMatchObject({ printed: "", status: 2 });
