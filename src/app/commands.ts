@@ -26,6 +26,7 @@ import { receipt_feature } from "../receipts/feature.ts";
 import { lastPostBy } from "../rooms/admin_commands.ts";
 import { limitActivity } from "../rooms/commands.ts";
 import { hostedRoom } from "../rooms/lookup.ts";
+import { deleteMembershipsOf } from "../rooms/members/store.ts";
 import { settleReport } from "../reports/store.ts";
 import { reportFeature } from "../reports/feature.ts";
 import { findPostIn } from "../rooms/queries.ts";
@@ -74,6 +75,7 @@ export const declarations = [
     releaseHeldJobs: (tx, ...held) => releaseHeldJobs(tx, putNote, ...held),
     moveJobs,
     endLeases: endLeasesOf,
+    endMemberships: deleteMembershipsOf,
     eraseLocker,
     eraseMailbox,
     async endSessions(tx, canonical) {

@@ -40,7 +40,7 @@ import { createMailboxes, type Mailboxes } from "../mailbox/mailbox.ts";
 import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { claimedSince } from "../names/commands.ts";
+import { checkKey, claimedSince } from "../names/commands.ts";
 import { name_errors } from "../names/errors.ts";
 import { createInvites } from "../names/invites/invites.ts";
 import { createNameAdministration } from "../names/administration.ts";
@@ -123,7 +123,7 @@ async function createFeatures(deps: FeatureDeps) {
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
-  const admission = createAdmission({ ...deps, ...of_names });
+  const admission = createAdmission({ ...deps, ...of_names, checkKey });
   const leases = createLeases({ ...deps, ...of_names, admission });
   const { suspendedAmong } = administration;
   const fetched = new FetchedNotes();

@@ -35,7 +35,11 @@ export interface NameRules {
    * Checks that the identity still has the key that was sent, and is not suspended. Returns when its name was claimed. Throws
    * `unknown_credential` or `name_suspended`.
    */
-  checkKey(tx: Tx, identity: Identity, now_ms: number): Promise<{ claimed_at: string }>;
+  checkKey(
+    tx: Tx,
+    identity: Pick<Identity, "canonical" | "key_sha256">,
+    now_ms: number,
+  ): Promise<{ claimed_at: string }>;
   /** Counts commands that have changed something, the latest of them at `at`, as activity of the name. */
   countCommand(tx: Tx, identity: Identity, at: string, times?: number): Promise<void>;
 }

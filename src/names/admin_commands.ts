@@ -17,6 +17,8 @@ export interface NameAdminRules {
   releaseHeldJobs(tx: Tx, holder: string, name: string, at: Moment): Promise<void>;
   /** Ends the leases of a name, and its places in line. */
   endLeases(tx: Tx, canonical: string, at: Moment): Promise<void>;
+  /** Ends the memberships of a name in private rooms. */
+  endMemberships(tx: Tx, canonical: string): Promise<unknown>;
   /** Lets the jobs that a name posted and delivered refer to another row of names. */
   moveJobs(tx: Tx, from: string, to: string): Promise<void>;
   /** Throws `scope_missing` if this admin may not erase this locker. */
@@ -95,7 +97,7 @@ export const unreserveName = (tx: Tx, rules: NameAdminRules, input: NameActionIn
 
 /**
  * Frees a claimed name for others. The key and the recovery code stop working; locker and mailbox are erased; held jobs are open
- * again. Jobs that it posted or delivered show its name, but belong to nobody: the next holder of the name has no control of
+ * again; it is a member of no room. Jobs that it posted or delivered show its name, but belong to nobody: the next holder of the name has no control of
  * them. Ends a suspension. Throws `name_not_claimed`, and `scope_missing` if a moderator would erase a private slot.
  */
 export async function releaseName(
@@ -113,6 +115,7 @@ export async function releaseName(
   await rules.eraseLocker(tx, input, canonical);
   await rules.releaseHeldJobs(tx, canonical, row.name, input);
   await rules.endLeases(tx, canonical, input);
+  await rules.endMemberships(tx, canonical);
   // No name that a caller can have has a space in its canonical form.
   const former = `${canonical} until ${isoTime(input.now_ms)}`;
   await store.insertFormer(tx, canonical, former);

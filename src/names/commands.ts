@@ -169,17 +169,19 @@ async function keyChanged(
   await putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
 }
 
+type KeyHolder = Pick<Identity, "canonical" | "key_sha256">;
+
 /**
  * Checks the key of an identity in the transaction of a command: it may have been rotated or revoked, and the name suspended,
  * since the caller was authenticated. Returns when the name was claimed. Throws `unknown_credential` or `name_suspended`.
  */
-export async function checkKey(tx: Tx, identity: Identity, now_ms: number): Promise<{ claimed_at: string }> {
+export async function checkKey(tx: Tx, identity: KeyHolder, now_ms: number): Promise<{ claimed_at: string }> {
   const row = await store.readStanding(tx, identity.canonical);
   refuseOtherKey(row, identity, now_ms);
   return { claimed_at: row.created! };
 }
 
-function refuseOtherKey(row: store.StandingRow, identity: Identity, now_ms: number): void {
+function refuseOtherKey(row: store.StandingRow, identity: KeyHolder, now_ms: number): void {
   if (!fits(row.key_sha256, identity.key_sha256)) throw unknownCredential();
   refuseSuspended(row, now_ms);
 }

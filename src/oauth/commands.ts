@@ -95,7 +95,7 @@ export async function exchange(tx: Tx, { checkKey }: OAuthRules, input: Exchange
   }
   if (code.issued < after(at, -oauth_limits.code_seconds * 1000)) return refused;
   const { name, key_sha256, client_name, client_host, scope } = code;
-  await checkKey(tx, { name, canonical: name, key_sha256 }, at.now_ms);
+  await checkKey(tx, { canonical: name, key_sha256 }, at.now_ms);
   await store.useCode(tx, code_sha256, grant_id);
   const now = isoTime(at.now_ms);
   await store.insertGrant(tx, {
@@ -127,7 +127,7 @@ export async function refresh(tx: Tx, { checkKey }: OAuthRules, input: RefreshIn
   const found = await store.findRefresh(tx, token_sha256);
   if (!grant || !found || grant.expires <= steadyTime(at)) return refused;
   const { name, key_sha256 } = grant;
-  await checkKey(tx, { name, canonical: name, key_sha256 }, at.now_ms);
+  await checkKey(tx, { canonical: name, key_sha256 }, at.now_ms);
   if (found.rotated !== null && !(await isRepeatable(tx, found, at))) {
     announceEnd(tx, await store.deleteGrant(tx, grant_id));
     return reused;

@@ -1,6 +1,7 @@
 /** The write commands of moderation: what admins do with posts and rooms. Each writes a line of the audit log if it changes something. */
 
-import { membersTopic } from "./members/admission.ts";
+import { allLeftTopic, membersTopic } from "./members/admission.ts";
+import { isPrivateSlug } from "./slug.ts";
 import { readableSlug } from "./members/roles.ts";
 import type { AdminAction } from "../core/admin.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
@@ -199,6 +200,7 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
   tx.erases();
   for (const topic of [`room:${room.slug}`, membersTopic(room.slug), page_removed, text_withdrawn])
     tx.announce(topic);
+  if (isPrivateSlug(room.slug)) tx.announce(allLeftTopic(room.slug));
   await rules.audit(tx, input, "room.delete", room.slug);
   return { ...outcome, changed: true, found };
 }

@@ -145,6 +145,7 @@ export function createRooms({
       });
       const written = await commands.run(caller, "rooms.open", name, input, call);
       const { room: stored_room, first_post: stored } = written.result;
+      if (written.repeated && visibility === "private") await admission.admit(caller, stored_room.slug);
       const room = { ...stored_room, ...wordsOf(request), host: { name, ...stored_room.host } };
       if (!written.repeated) paced?.posted(room.slug, opener, now_ms, true, stored !== null);
       const opened = { room, first_post: null, host_key: host_key.given(written) };
@@ -201,6 +202,7 @@ export function createRooms({
     admit: admission.admit,
     admitHost: admission.admitHost,
     roleFor: admission.roleFor,
+    stillReads: admission.stillReads,
 
     ...createAuthorReads({
       ...{ storage, presence, canonicalName, claimedSince, identityOf, suspendedAmong, notesOfPosts },
@@ -233,7 +235,9 @@ export function createRooms({
     /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
     async present(slug: ReadableSlug): Promise<Present> {
       await reads.read({ room: slug, limit: 1 });
-      return presentIn(slug, presence.at(roomTopic(slug)), clock.now(), suspendedAmong);
+      const at = presence.at(roomTopic(slug));
+      const known = isPrivateSlug(slug) ? await admission.membersAt(slug, at) : at;
+      return presentIn(slug, known, clock.now(), suspendedAmong);
     },
 
     ...createExcerpts({ storage, admission, canonicalName }),

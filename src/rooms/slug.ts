@@ -41,6 +41,13 @@ export type ReadableSlug = string & { readonly [readable]: true };
 /** Whether the room with this slug, if there is one, is private. */
 export const isPrivateSlug = (slug: string): boolean => slug.startsWith(private_slug_beginning);
 
+/** The slugs in a text that private rooms have. */
+export const privateSlugsIn = (text: string): string[] => [
+  ...new Set(text.toLowerCase().match(private_slugs)),
+];
+
+const private_slugs = new RegExp(`${private_slug_beginning}[0-9a-z]+`, "g");
+
 /** The slug of a private room. It has no words of the goal, because slugs stand in addresses. */
 const privateSlug = (random: Random): string =>
   private_slug_beginning + randomSlug(random, room_internal_limits.unlisted_slug_bits);

@@ -1,7 +1,10 @@
 /** Lets callers into rooms. Each operation that reads a room takes a slug that was made here (slug.ts). */
 
 import { Cache } from "../../core/cache.ts";
-import type { Caller, Identity } from "../../core/caller.ts";
+import type { Caller, Identity, NameRules } from "../../core/caller.ts";
+import { caller_errors } from "../../core/caller_errors.ts";
+import type { Clock } from "../../core/clock.ts";
+import { isFailure } from "../../core/errors.ts";
 import type { FeatureStorage } from "../../core/commands.ts";
 import { callAgain, type OpenCalls } from "../../core/open_calls.ts";
 import { whenReady, type Ready } from "../../core/ready.ts";
@@ -9,7 +12,10 @@ import { sameDigest } from "../../core/secrets.ts";
 import type { Role } from "../../api/rooms/members.ts";
 import { hostKeyDigest, type HostKey } from "../host_rights.ts";
 import { isPrivateSlug, type ReadableSlug } from "../slug.ts";
+import type { PresentAt } from "../../core/presence.ts";
+import { room_limits } from "../../api/limits.ts";
 import { findRoom } from "../store.ts";
+import { canonicalsIn } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
 import { readableSlug, roleIn, roomNotFound, type AdmissionRules } from "./roles.ts";
 
@@ -19,17 +25,36 @@ const left = "member left:";
 /** Published when the members of a room or their roles change. */
 export const membersTopic = (slug: string): string => `${members}${slug}`;
 
-/** Published when a name is a member of a room no more. Its waits and streams there end. No slug has a space. */
+/** Published when a name is a member of a room no more. Its waits, streams and subscriptions there end. No slug has a space. */
 export const leftTopic = (slug: string, canonical: string): string => `${left}${slug} ${canonical}`;
+
+/** The same for all members of a room: it was deleted. */
+export const allLeftTopic = (slug: string): string => leftTopic(slug, everybody);
+
+/** No canonical name is empty. */
+const everybody = "";
+
+/** Which room has been left by a publication of `topic`, and by whom; null for any other topic. */
+export function leftIn(topic: string): { slug: string; hasLeft(canonical: string): boolean } | null {
+  if (!topic.startsWith(left)) return null;
+  const space = topic.indexOf(" ", left.length);
+  const gone = topic.slice(space + 1);
+  return {
+    slug: topic.slice(left.length, space),
+    hasLeft: (canonical) => gone === everybody || gone === canonical,
+  };
+}
 
 export type Admission = ReturnType<typeof createAdmission>;
 
 interface AdmissionDeps extends AdmissionRules {
   storage: Pick<FeatureStorage, "read" | "onChange">;
   open_calls: Pick<OpenCalls, "refuse">;
+  clock: Pick<Clock, "now">;
+  checkKey: NameRules["checkKey"];
 }
 
-export function createAdmission({ storage, claimedSince, open_calls }: AdmissionDeps) {
+export function createAdmission({ storage, clock, claimedSince, checkKey, open_calls }: AdmissionDeps) {
   const roles = new Cache<Role | "none">({
     sizeOf: () => 1,
     size_max: room_internal_limits.known_roles_chars_max,
@@ -39,14 +64,15 @@ export function createAdmission({ storage, claimedSince, open_calls }: Admission
     if (topic === null) {
       roles.invalidate(null);
       open_calls.refuse((_, topics) => (topics.some(isPrivateTopic) ? callAgain() : null));
-    } else if (topic.startsWith(members)) roles.invalidate(topic);
-    else if (topic.startsWith(left)) {
-      const [slug, canonical] = topic.slice(left.length).split(" ") as [string, string];
-      const isOfRoom = (followed: string) => followed.endsWith(`:${slug}`);
-      open_calls.refuse(({ name }, topics) =>
-        name === canonical && topics.some(isOfRoom) ? roomNotFound() : null,
-      );
+      return;
     }
+    if (topic.startsWith(members)) roles.invalidate(topic);
+    const gone = leftIn(topic);
+    if (!gone) return;
+    const isOfRoom = (followed: string) => followed.endsWith(`:${gone.slug}`);
+    open_calls.refuse(({ name }, topics) =>
+      name !== null && gone.hasLeft(name) && topics.some(isOfRoom) ? roomNotFound() : null,
+    );
   });
 
   /** The role of a name in a private room, from memory if possible. With another key it is another name. */
@@ -76,12 +102,30 @@ export function createAdmission({ storage, claimedSince, open_calls }: Admission
 
     roleFor,
 
+    /** Whether a name reads a private room, with the key that it had. For what outlives its request. */
+    stillReads: (reader: Pick<Identity, "canonical" | "key_sha256">, slug: string): Promise<boolean> =>
+      storage.read(async (tx) => {
+        try {
+          await checkKey(tx, reader, clock.now());
+        } catch (error) {
+          if (isRefused(error)) return false;
+          throw error;
+        }
+        return (await roleIn(tx, { claimedSince }, slug, reader.canonical)) !== null;
+      }),
+
     /** The same for what a host does: with the host key of the room it needs no member. */
     async admitHost(caller: Caller, slug: string, host_key: HostKey): Promise<ReadableSlug> {
       if (!isPrivateSlug(slug) || host_key === null) return admit(caller, slug);
       const room = await storage.read((tx) => findRoom(tx, slug));
       const has_key = sameDigest(room?.host_key_sha256 ?? "", hostKeyDigest(host_key));
       return has_key ? readableSlug(slug) : admit(caller, slug);
+    },
+
+    /** Those of the names at a private room that are its members now. */
+    async membersAt(slug: string, { names, others }: PresentAt): Promise<PresentAt> {
+      const members = new Set(await storage.read((tx) => canonicalsIn(tx, slug, room_limits.members_max)));
+      return { names: new Map([...names].filter(([canonical]) => members.has(canonical))), others };
     },
 
     /** Those of `posts` that the name may read, of any rooms. */
@@ -97,5 +141,9 @@ export function createAdmission({ storage, claimedSince, open_calls }: Admission
     },
   };
 }
+
+/** Whether a key opens nothing any more. */
+const isRefused = (error: unknown): boolean =>
+  isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended);
 
 const isPrivateTopic = (topic: string): boolean => isPrivateSlug(topic.slice(topic.indexOf(":") + 1));

@@ -75,23 +75,25 @@ export async function removeMember(
 ): Promise<{ removed: true }> {
   const { member: canonical, by } = input;
   const is_own = "identity" in by && by.identity.canonical === canonical;
-  const room = is_own ? await roomOfMember(tx, rules, input.room, by) : await roomOfHost(tx, rules, input);
+  const room = is_own ? await roomOfMember(tx, rules, input, by) : await roomOfHost(tx, rules, input);
   const role = await roleIn(tx, rules, room.slug, canonical);
   if (role === null) throw new ServiceError(room_errors.member_not_found, "The room has no such member.");
   if (role === "host") await refuseLastHost(tx, room);
   await store.deleteMember(tx, room.seq, canonical);
-  await endLeasesOfMember(tx, room, canonical, input.now_ms);
+  // Before its leases end: what reads the room then finds out that it is no member any more.
   for (const topic of [membersTopic(room.slug), leftTopic(room.slug, canonical), `room:${room.slug}`])
     tx.announce(topic);
+  await endLeasesOfMember(tx, room, canonical, input.now_ms);
   return { removed: true };
 }
 
 async function roomOfMember(
   tx: Tx,
   rules: MemberRules,
-  slug: string,
+  { room: slug, now_ms }: MemberInput,
   by: Extract<ByHost, { identity: unknown }>,
 ): Promise<RoomRow> {
+  await rules.checkKey(tx, by.identity, now_ms);
   return roomOrFailure(tx, await admitIn(tx, rules, slug, by.identity));
 }
 

@@ -35,6 +35,10 @@ export const setRole = (tx: Tx, room: number, canonical: string, role: Role) =>
 export const deleteMember = (tx: Tx, room: number, canonical: string) =>
   tx.run("DELETE FROM room_members WHERE room = $1 AND canonical = $2", room, canonical);
 
+/** Ends all memberships of a name. */
+export const deleteMembershipsOf = (tx: Tx, canonical: string) =>
+  tx.run("DELETE FROM room_members WHERE canonical = $1", canonical);
+
 export const deleteMembersIn = (tx: Tx, room: number) =>
   tx.run("DELETE FROM room_members WHERE room = $1", room);
 
@@ -47,6 +51,16 @@ export const countMembers = (tx: Tx, room: number): Promise<number> =>
 
 export const countHosts = (tx: Tx, room: number): Promise<number> =>
   countRows(tx, `${present} WHERE room_members.room = $1 AND role = 'host'`, room);
+
+/** The names of the members of the room with this slug. */
+export const canonicalsIn = async (tx: Tx, slug: string, limit: number): Promise<string[]> => {
+  const rows = await tx.all<{ canonical: string }>(
+    `SELECT room_members.canonical ${present} WHERE room_members.room = (SELECT seq FROM rooms WHERE slug = $1) LIMIT $2`,
+    slug,
+    limit,
+  );
+  return rows.map(({ canonical }) => canonical);
+};
 
 /** All members of a room, hosts first. There are at most `members_max` of them. */
 export const membersOf = (tx: Tx, room: number, limit: number) =>

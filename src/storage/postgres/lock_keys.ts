@@ -36,7 +36,9 @@ export function keysOf(
     const value = given[member];
     if (typeof value === "string" || typeof value === "number") keys.push(`${member}:${value}`);
   }
-  const { identity } = given as { identity?: { canonical?: unknown } | null };
+  const { identity, member } = given as { identity?: { canonical?: unknown } | null; member?: unknown };
+  // The canonical form of a name that is not the caller's: its release comes before or after.
+  if (typeof member === "string") keys.push(`canonical:${member}`);
   if (typeof identity?.canonical === "string") keys.push(`canonical:${identity.canonical}`);
   return keys;
 }
