@@ -18,6 +18,7 @@ import { createConversation } from "../rooms/conversation.ts";
 import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools.ts";
 import { joinRoom } from "../rooms/mcp/prompt.ts";
 import { leaseTools } from "../rooms/leases/mcp/tools.ts";
+import { readersOf } from "../rooms/mcp/readers.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";
 import type { Leases } from "../rooms/leases/leases.ts";
 import type { Rooms } from "../rooms/rooms.ts";
@@ -32,7 +33,7 @@ import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
 import type { Navigation } from "../api/pages.ts";
 
-interface AppMcpDeps extends Omit<McpTransportDeps, "errors" | "endpointAt" | "page"> {
+interface AppMcpDeps extends Omit<McpTransportDeps, "errors" | "endpointAt" | "readers" | "page"> {
   features: Feature[];
   /** Rooms have addresses of their own. */
   rooms: Rooms;
@@ -122,6 +123,7 @@ export function createAppMcp({
     ...deps,
     errors,
     endpointAt,
+    readers: readersOf(rooms),
     async page(request, { base, address, room, caller }) {
       const twin = room === null ? null : markdownTwin(room);
       // Throws `room_not_found`: only existing rooms have a page.

@@ -87,7 +87,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       const params = await methods.get(message.method)?.repeatable?.(message.params ?? {}, place, once);
       return params ? { ...message, params } : null;
     },
-    topic: resources.topic,
+    follow: resources.follow,
   };
 }
 

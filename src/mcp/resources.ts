@@ -1,6 +1,7 @@
 /** The methods of resources: their list, their templates, and the contents of one. */
 
 import { textParam } from "./errors.ts";
+import type { Followed } from "./subscriptions/followed.ts";
 import type { Completers, Methods, Place } from "./types.ts";
 
 export interface ResourceDefinition {
@@ -32,8 +33,8 @@ export interface Resources {
     place: Place,
     reserve: Place["reserve"],
   ): Promise<{ uri: string; mimeType: string; text: string }[]>;
-  /** The topic that is published when the resource changes. Throws ResourceNotFound. */
-  topic(uri: string, place: Place): Promise<string>;
+  /** The topic that is published when the resource changes, and who reads it. Throws ResourceNotFound. */
+  follow(uri: string, place: Place): Promise<Followed>;
   /** Completers of the variables in the templates, by name. */
   completers: Completers;
 }

@@ -28,6 +28,7 @@ import { Listeners } from "./subscriptions/listen.ts";
 import { StoredEvents } from "./sessions/event_store.ts";
 import { LiveSessions } from "./sessions/session_cache.ts";
 import { createSdkServers } from "./sdk.ts";
+import { asText, type Readers } from "./subscriptions/followed.ts";
 import type { EndpointAt, Place, RpcRequest } from "./types.ts";
 import {
   answerResponse,
@@ -54,6 +55,7 @@ export interface McpTransportDeps extends Runtime {
   limiter: RateLimiter;
   errors: ErrorBoundary;
   endpointAt: EndpointAt;
+  readers: Readers;
   /** The page for a browser that opens an MCP address. */
   page(request: Request, place: Place): Promise<Response>;
 }
@@ -61,7 +63,7 @@ export interface McpTransportDeps extends Runtime {
 export type McpTransport = ReturnType<typeof createMcpTransport>;
 
 export function createMcpTransport(deps: McpTransportDeps) {
-  const { sessions, topics, limiter, clock, random, log, errors, endpointAt, page } = deps;
+  const { sessions, topics, limiter, clock, random, log, errors, endpointAt, readers, page } = deps;
   const servers = createSdkServers(endpointAt, log);
   const listeners = new Listeners(topics, clock);
   const live = new LiveSessions(sessions, {
@@ -69,6 +71,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
     sessions,
     now: () => clock.now(),
     endpointAt,
+    readers,
     topics,
     events: new StoredEvents(),
     newMark: () => random.bytes(8).toHex(),
@@ -174,9 +177,17 @@ export function createMcpTransport(deps: McpTransportDeps) {
     if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
     const uri = textParam(params, "uri");
     const ends = method === "resources/unsubscribe";
-    const topic = ends ? null : await endpointAt(place.address).topic(uri, place);
-    await live.follow(caller, session.record.id, uri, topic);
+    const endpoint = endpointAt(place.address);
+    const followed = ends ? null : await endpoint.follow(uri, place);
+    await live.follow(caller, session.record.id, uri, followed && asText(followed));
+    // A removal before the session followed the resource has not ended the subscription.
+    if (followed?.reader) await endpoint.follow(uri, place).catch((error: unknown) => unfollow(error));
     return {};
+
+    async function unfollow(error: unknown): Promise<never> {
+      await live.follow(caller, session!.record.id, uri, null);
+      throw error;
+    }
   }
 
   /** Answers a handshake. If no session can be stored, the client gets none, and its calls need none. */

@@ -6,6 +6,7 @@ import type { Ready } from "../core/ready.ts";
 import type { RpcFailure } from "./errors.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { OpenCall } from "../core/open_calls.ts";
+import type { Followed } from "./subscriptions/followed.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
 
@@ -102,8 +103,8 @@ export interface Endpoint {
    * key for it. Null if it does not wait, or cannot succeed.
    */
   repeatable(message: RpcRequest, place: Place, once: string): Promise<RpcRequest | null>;
-  /** The topic published whenever the resource changes. Throws ResourceNotFound. */
-  topic(uri: string, place: Place): Promise<string>;
+  /** The topic published whenever the resource changes, and who reads it. Throws ResourceNotFound. */
+  follow(uri: string, place: Place): Promise<Followed>;
 }
 
 /** Completions of a prefix. */

@@ -14,7 +14,7 @@ import { OpenCalls } from "../../src/core/open_calls.ts";
 import type { Place } from "../../src/mcp/types.ts";
 import { anonymous } from "../../src/names/authentication.ts";
 import { FakeClock } from "../support/clock.ts";
-import { following, handshake, message, modern, type Rpc } from "../support/mcp_messages.ts";
+import { everybody_reads, following, handshake, message, modern, type Rpc } from "../support/mcp_messages.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 
 type Stage =
@@ -80,9 +80,9 @@ function transportThrowing(at: Stage | null, planted: unknown) {
         reach("resource");
         return [{ uri, mimeType: "text/plain", text: "" }];
       },
-      async topic() {
+      async follow() {
         reach("topic");
-        return "test";
+        return { topic: "test", reader: null };
       },
       completers: {
         async name() {
@@ -132,6 +132,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     log,
     errors,
     endpointAt: () => endpoint,
+    readers: everybody_reads,
     async page() {
       reach("page");
       return new Response("");

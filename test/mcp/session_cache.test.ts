@@ -8,6 +8,7 @@ import type { SessionDeps } from "../../src/mcp/sessions/session.ts";
 import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { Topics } from "../../src/core/topics.ts";
+import { everybody_reads } from "../support/mcp_messages.ts";
 
 const id = "s";
 const topic = sessionTopic(sha256Hex(id));
@@ -26,7 +27,12 @@ async function prepare() {
     },
     isOld: () => false,
   } as unknown as Sessions;
-  const live = new LiveSessions(sessions, { sessions, topics, onError() {} } as unknown as SessionDeps);
+  const live = new LiveSessions(sessions, {
+    sessions,
+    topics,
+    readers: everybody_reads,
+    onError() {},
+  } as unknown as SessionDeps);
   const session = (await live.find(id, "/mcp"))!;
   const stream = new UpdateStream(":\n\n");
   session.updates.sendOn(stream);

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { mcp_limits } from "../../src/mcp/limits.ts";
 import { RecentEvents, StoredEvents } from "../../src/mcp/sessions/event_store.ts";
 
-const call = { ids: [1], keys_sha256: new Set<string>(), repeatable: null };
+const call = { ids: [1], keys_sha256: new Set<string>(), named: [], repeatable: null };
 const answer = (text: string) => ({ jsonrpc: "2.0" as const, id: 1, result: { text } });
 
 /** Stores an answer of a call in a session of its own. Returns the id of its event. */

@@ -1,5 +1,6 @@
 /** Messages of MCP as they are sent, for tests that use no client library: both eras of the protocol. */
 
+import type { Readers } from "../../src/mcp/subscriptions/followed.ts";
 import { post } from "./http.ts";
 import { readEvents } from "./sse.ts";
 
@@ -72,3 +73,11 @@ export function listen(url: string, uris: string[]) {
   const { headers, body } = modern("subscriptions/listen", following(uris), "a");
   return readEvents(url, headers, JSON.stringify(body));
 }
+
+/** For a service in which everybody may read everything. */
+export const everybody_reads: Readers = {
+  mayFollow: () => Promise.resolve(true),
+  endedBy: () => null,
+  namedIn: () => [],
+  mayRead: () => Promise.resolve(true),
+};

@@ -13,6 +13,8 @@ export interface Calls {
   ids: RequestId[];
   /** SHA-256 of every key sent with them, in headers or arguments. */
   keys_sha256: Set<string>;
+  /** What their arguments name that not everybody may read. */
+  named: string[];
   /** The end of the id of the stream's first event: the call, for other nodes. Null if none can make it again. */
   repeatable: string | null;
 }
@@ -152,18 +154,31 @@ export class RecentEvents implements EventStore {
     return stream === undefined ? null : (this.#calls.get(stream) ?? null);
   }
 
+  /** The messages after the event `last_id` on its stream. */
+  answersAfter(last_id: string): JSONRPCMessage[] {
+    return this.#after(last_id).later.map(({ message }) => message);
+  }
+
   /** Sends the later events of the stream of `last_id`. Resolves to the id of the stream. */
   async replayEventsAfter(
     last_id: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
+    const { stream, later } = this.#after(last_id);
+    for (const { id, message } of later) await send(id, message);
+    return stream;
+  }
+
+  #after(last_id: string): { stream: string; later: { id: string; message: JSONRPCMessage }[] } {
     const from = this.#events.findIndex((event) => event.id === last_id);
     const stream = this.#events[from]?.stream;
     if (stream === undefined) throw new Error("The event is not stored.");
-    for (const event of this.#events.slice(from + 1)) {
-      if (event.stream === stream && event.message) await send(event.id, event.message);
-    }
-    return stream;
+    const later = this.#events
+      .slice(from + 1)
+      .flatMap(({ id, stream: its_stream, message }) =>
+        its_stream === stream && message ? [{ id, message }] : [],
+      );
+    return { stream, later };
   }
 }
 

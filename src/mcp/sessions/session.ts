@@ -2,22 +2,17 @@
 
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Topics } from "../../core/topics.ts";
-import {
-  empty_comment,
-  event_stream_headers,
-  event_stream_type,
-  heartbeat_ms,
-} from "../../web/sse/format.ts";
+import { empty_comment, event_stream_type, heartbeat_ms } from "../../web/sse/format.ts";
 import type { SessionRecord, Sessions } from "./sessions.ts";
-import { sha256Hex } from "../../core/secrets.ts";
-import { credentialOf } from "../../web/credential.ts";
 import type { OpenCall } from "../../core/open_calls.ts";
-import { lostAnswer, RecentEvents, requestIdsOf, type Calls, type StoredEvents } from "./event_store.ts";
+import { lostAnswer, RecentEvents, requestIdsOf, type StoredEvents } from "./event_store.ts";
+import { callsIn, endedStream, hasKeysOf, keyIn, mayReadAgain, withoutPosition } from "./calls.ts";
 import { asIdEnd, repeatableCall } from "./repeatable_call.ts";
+import { followedIn, type Followed, type Readers } from "../subscriptions/followed.ts";
 import type { EndpointAt, Place, RpcRequest, Sdk } from "../types.ts";
-import { isObject, isRequest } from "../protocol.ts";
+import { isObject } from "../protocol.ts";
 import { begun, empty_events_since, isStream, withNamedMark } from "../sse.ts";
-import { messageEvent, PendingUpdates } from "../subscriptions/pending.ts";
+import { PendingUpdates } from "../subscriptions/pending.ts";
 import { UpdateStream } from "../subscriptions/stream.ts";
 
 export interface SessionDeps {
@@ -27,6 +22,7 @@ export interface SessionDeps {
   now: () => number;
   loadSdk: () => Promise<Sdk>;
   endpointAt: EndpointAt;
+  readers: Readers;
   placeOf: (request: Request | undefined) => Place;
   /** A mark that no earlier run of the service has used. */
   newMark: () => string;
@@ -66,7 +62,21 @@ export class LiveSession {
     this.record = record;
     this.#deps = deps;
     this.updates = new PendingUpdates(deps.topics);
-    this.updates.follow(record.subscriptions);
+    // Readers may have been removed since they subscribed: `refresh` looks.
+    if (Object.values(record.subscriptions).some(isForReader)) this.outdate();
+    else this.updates.follow(record.subscriptions);
+  }
+
+  /** Whether its record may have changed since it was read. */
+  get is_outdated(): boolean {
+    return this.#changes_read !== this.#changes;
+  }
+
+  /** Ends subscriptions whose readers may not read any more. */
+  endSubscriptions(isEnded: (followed: Followed) => boolean): void {
+    this.updates.end(isEnded);
+    // If its record is being read, it is read again.
+    if (this.#reading) this.#changes++;
   }
 
   /** Notes that its record may have changed. */
@@ -77,7 +87,7 @@ export class LiveSession {
 
   /** Reads its record if that may have changed. Resolves to whether the session exists. */
   async refresh(): Promise<boolean> {
-    while (!this.#is_gone && this.#changes_read !== this.#changes) {
+    while (!this.#is_gone && this.is_outdated) {
       await (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
     }
     return !this.#is_gone;
@@ -87,11 +97,20 @@ export class LiveSession {
     const changes = this.#changes;
     const record = await this.#deps.sessions.find(this.record.id);
     this.#is_gone = record === null;
+    const subscriptions = record && (await this.#readable(record.subscriptions));
     // Otherwise it is read again.
     if (record === null || changes !== this.#changes) return;
     this.#changes_read = changes;
     this.record = record;
-    this.updates.follow(record.subscriptions);
+    this.updates.follow(subscriptions!);
+  }
+
+  /** Those of its subscriptions whose readers may still read. */
+  async #readable(subscriptions: Record<string, string>): Promise<Record<string, string>> {
+    const readable: Record<string, string> = {};
+    for (const [uri, text] of Object.entries(subscriptions))
+      if (!isForReader(text) || (await this.#deps.readers.mayFollow(followedIn(text)))) readable[uri] = text;
+    return readable;
   }
 
   /** Whether a call is in progress. */
@@ -106,7 +125,8 @@ export class LiveSession {
     const revision = request.headers.get("mcp-protocol-version") ?? this.record.handshake.protocolVersion;
     // So that the stream begins with an id, by which a client of any revision can resume it.
     request.headers.set("mcp-protocol-version", empty_events_since);
-    const response = await events.during({ ...callsIn(request, message), repeatable: id_end }, () =>
+    const calls = callsIn(request, message, this.#deps.readers);
+    const response = await events.during({ ...calls, repeatable: id_end }, () =>
       transport.handleRequest(request, { parsedBody: message }),
     );
     return String(revision) < empty_events_since ? withNamedMark(response) : response;
@@ -127,8 +147,16 @@ export class LiveSession {
     const last_event_id = request.headers.get("last-event-id");
     if (last_event_id) {
       const calls = events.callsOf(last_event_id);
-      if (calls && mayResume(request, calls)) {
-        const call = place.open("stream", await place.caller());
+      if (calls && hasKeysOf(request, calls)) {
+        const caller = await place.caller();
+        // It may have been removed from a room after it was answered.
+        const seen = [
+          this.record.address,
+          ...events.answersAfter(last_event_id).map((one) => JSON.stringify(one)),
+        ];
+        if (!(await mayReadAgain(this.#deps.readers, caller, calls, seen)))
+          return endedStream(calls.ids.map(lostAnswer));
+        const call = place.open("stream", caller);
         const response = await closingOnFailure(call, () => transport.handleRequest(request));
         return begun(response, () => call.close());
       }
@@ -147,7 +175,8 @@ export class LiveSession {
   async #ownStream(transport: Transport, request: Request, place: Place): Promise<Response> {
     transport.closeStandaloneSSEStream();
     this.updates.endStream();
-    const call = place.open("stream", await place.caller());
+    const caller = await place.caller();
+    const call = place.open("stream", caller);
     const response = await closingOnFailure(call, () => transport.handleRequest(withoutPosition(request)));
     if (!isStream(response) || !response.body) {
       call.close();
@@ -161,7 +190,10 @@ export class LiveSession {
     call.signal.addEventListener("abort", () => stream.end());
     void stream.carry(response.body).catch(this.#deps.onError);
     this.updates.sendOn(stream);
-    call.follow(Object.values(this.record.subscriptions));
+    // A name is present where it reads, not where another has subscribed.
+    const isOwn = ({ reader }: Followed) =>
+      reader === null || reader.canonical === caller.identity?.canonical;
+    call.follow(this.updates.followed.filter(isOwn).map(({ topic }) => topic));
     return new Response(stream.body, response);
   }
 
@@ -246,34 +278,7 @@ async function closingOnFailure<Opened>(call: OpenCall, open: () => Promise<Open
   }
 }
 
-/** The requests in a body, and the keys sent with them. */
-function callsIn(request: Request, body: unknown): Omit<Calls, "repeatable"> {
-  const requests = (Array.isArray(body) ? body : [body]).filter(isRequest);
-  const arguments_sent = requests.map(({ params }) => params?.arguments).filter(isObject);
-  const keys = [keyIn(request), ...arguments_sent.map(({ key }) => key)].filter(
-    (key) => typeof key === "string",
-  );
-  return { ids: requests.map(({ id }) => id), keys_sha256: new Set(keys.map(sha256Hex)) };
-}
-
-const keyIn = (request: Request): string | null => credentialOf(request).key;
-
-function mayResume(request: Request, { keys_sha256 }: Calls): boolean {
-  const shown = sha256Hex(keyIn(request) ?? "");
-  return [...keys_sha256].every((key_sha256) => key_sha256 === shown);
-}
-
-/** A stream that sends these messages and ends. */
-const endedStream = (messages: object[]): Response =>
-  new Response(empty_comment + messages.map(messageEvent).join(""), { headers: event_stream_headers });
-
-/** The request without Last-Event-ID, which the transport would reject if unknown. */
-function withoutPosition(request: Request): Request {
-  if (!request.headers.has("last-event-id")) return request;
-  const headers = new Headers(request.headers);
-  headers.delete("last-event-id");
-  return new Request(request.url, { headers, signal: request.signal });
-}
+const isForReader = (text: string): boolean => followedIn(text).reader !== null;
 
 async function replay(transport: Transport, id: string, message: object): Promise<void> {
   const headers = {

@@ -34,6 +34,8 @@ export class LiveSessions {
       const record = await this.sessions.find(id);
       if (record?.address !== address) return null;
       session = this.#live.get(key) ?? new LiveSession(record, this.deps);
+      this.#live.set(key, session);
+      if (session.is_outdated && !(await this.#isStored(key, session))) return null;
     }
     if (session.record.address !== address) return null;
     this.#live.delete(key);
@@ -55,10 +57,12 @@ export class LiveSessions {
   }
 
   /**
-   * Takes in a publication of `topic`: a session may have ended, or have other subscriptions, by a request to another node.
-   * Null: any session may.
+   * Takes in a publication of `topic`: a session may have ended, or have other subscriptions, by a request to another node, and
+   * readers of what not everybody may read may have been removed. Null: any session may.
    */
   changed(topic: string | null): Promise<unknown> | void {
+    const isEnded = topic === null ? null : this.deps.readers.endedBy(topic);
+    if (isEnded) for (const session of this.#live.values()) session.endSubscriptions(isEnded);
     const due = new Map(topic === null ? this.#live : this.#unread);
     this.#unread.clear();
     const key = topic === null ? null : sessionOfTopic(topic);
@@ -74,15 +78,15 @@ export class LiveSessions {
   }
 
   /**
-   * Subscribes a session to a resource whose changes are published as `topic`; for null, unsubscribes it. Stored, so that
-   * it holds after a restart and at every node.
+   * Subscribes a session to a resource: `text` is what to follow (`asText`); for null, unsubscribes it. Stored, so that it
+   * holds after a restart and at every node.
    */
-  async follow(caller: Caller, id: string, uri: string, topic: string | null): Promise<void> {
+  async follow(caller: Caller, id: string, uri: string, text: string | null): Promise<void> {
     const updates = this.#live.get(sha256Hex(id))?.updates;
     // Before it is stored: a subscription that a session finds in its record counts as one that may have missed changes.
-    if (topic !== null) updates?.subscribe(uri, topic);
-    const outcome = await this.sessions.follow(caller, id, uri, topic);
-    if (topic === null || outcome !== "stored") updates?.unsubscribe(uri);
+    if (text !== null) updates?.subscribe(uri, text);
+    const outcome = await this.sessions.follow(caller, id, uri, text);
+    if (text === null || outcome !== "stored") updates?.unsubscribe(uri);
     if (outcome === "gone") throw new UnknownSession();
     if (outcome === "full") throw invalidParams(full);
   }

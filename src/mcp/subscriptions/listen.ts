@@ -9,6 +9,7 @@ import { OpenStreams } from "../../web/sse/open_streams.ts";
 import { invalidParams, ResourceNotFound, RpcFailure, rpc_codes } from "../errors.ts";
 import type { Endpoint, Place, RpcRequest } from "../types.ts";
 import { isObject, meta_prefix } from "../protocol.ts";
+import { asText, type Followed } from "./followed.ts";
 import { messageEvent, PendingUpdates } from "./pending.ts";
 import { UpdateStream } from "./stream.ts";
 
@@ -23,7 +24,7 @@ export class Listeners {
 
   /** Opens the stream that `message` asks for. Acknowledges the resources that exist: only those send notifications. */
   async open(message: RpcRequest, caller: Caller, place: Place, endpoint: Endpoint): Promise<Response> {
-    const topics = await topicsOf(urisIn(message), place, endpoint);
+    const followed = await followedBy(urisIn(message), place, endpoint);
     if (this.#open.size >= mcp_limits.mcp_listeners_max) {
       throw new RpcFailure(
         rpc_codes.internal,
@@ -33,7 +34,7 @@ export class Listeners {
     const call = place.open("listen", caller);
     const ends = place.keepStreamOpen();
     const of_subscription = { [`${meta_prefix}subscriptionId`]: message.id };
-    const uris = [...topics.keys()];
+    const uris = [...followed.keys()];
     const acknowledged = messageEvent({
       method: "notifications/subscriptions/acknowledged",
       params: {
@@ -58,12 +59,18 @@ export class Listeners {
     });
     // A client is sent the result of its call before its stream ends.
     const listener = { beat: () => stream.beat(), end: () => stream.end(ended) };
-    for (const [uri, topic] of topics) updates.subscribe(uri, topic);
+    for (const [uri, one] of followed) updates.subscribe(uri, asText(one));
     updates.sendOn(stream);
-    call.follow([...topics.values()]);
+    call.follow(Array.from(followed.values(), ({ topic }) => topic));
     call.signal.addEventListener("abort", () => stream.end());
     if (uris.length === 0) listener.end();
     else this.#open.add(listener);
+    const read_by_some = uris.filter((uri) => followed.get(uri)!.reader !== null);
+    // A removal before the call followed its topics has not ended it.
+    if ((await followedBy(read_by_some, place, endpoint)).size < read_by_some.length) {
+      stream.end();
+      return this.open(message, caller, place, endpoint);
+    }
     return new Response(stream.body, { headers: event_stream_headers });
   }
 
@@ -88,12 +95,12 @@ function urisIn({ params }: RpcRequest): string[] {
   );
 }
 
-/** The topic of each of `uris` that exists. */
-async function topicsOf(uris: string[], place: Place, endpoint: Endpoint): Promise<Map<string, string>> {
+/** What there is to follow for each of `uris` that exists. */
+async function followedBy(uris: string[], place: Place, endpoint: Endpoint): Promise<Map<string, Followed>> {
   const found = await Promise.all(
-    uris.map(async (uri): Promise<[string, string][]> => {
+    uris.map(async (uri): Promise<[string, Followed][]> => {
       try {
-        return [[uri, await endpoint.topic(uri, place)]];
+        return [[uri, await endpoint.follow(uri, place)]];
       } catch (error) {
         if (error instanceof ResourceNotFound) return [];
         throw error;

@@ -6,6 +6,7 @@
 import type { Topics } from "../../core/topics.ts";
 import { jsonLine } from "../../core/text.ts";
 import { eventText } from "../../web/sse/format.ts";
+import { followedIn, type Followed } from "./followed.ts";
 import type { UpdateStream } from "./stream.ts";
 
 /** A JSON-RPC message as a server-sent event. */
@@ -13,8 +14,8 @@ export const messageEvent = (message: object): string =>
   eventText({ event: "message", data: jsonLine({ jsonrpc: "2.0", ...message }) });
 
 export class PendingUpdates {
-  /** What ends each subscription, by URI. */
-  readonly #subscriptions = new Map<string, () => void>();
+  /** By URI, the text of what a subscription follows, and what ends it. */
+  readonly #subscriptions = new Map<string, { text: string; end: () => void }>();
   /** Resources that have changed since the last notification. */
   readonly #pending = new Set<string>();
   /** Resources notified on the current stream, or on the last one: those notifications may not have arrived. */
@@ -29,33 +30,50 @@ export class PendingUpdates {
     private readonly params: object = {},
   ) {}
 
-  /** Subscribes to the resource at `uri`, whose changes are published as `topic`. */
-  subscribe(uri: string, topic: string): void {
-    if (this.#closed || this.#subscriptions.has(uri)) return;
-    this.#subscriptions.set(
-      uri,
-      this.topics.subscribe(
-        topic,
-        () => this.changed(uri),
-        // A session keeps its subscriptions while its client reads no stream.
-        () => (this.has_stream ? 1 : 0),
-      ),
+  /** Subscribes to the resource at `uri`, in place of another subscription to it. `text`: what it follows (`asText`). */
+  subscribe(uri: string, text: string): void {
+    const known = this.#subscriptions.get(uri);
+    if (this.#closed || known?.text === text) return;
+    known?.end();
+    const { topic, reader } = followedIn(text);
+    const changed = () => this.changed(uri);
+    // The removal of a reader publishes several topics at once, in any order: the one that ends the subscription has to come first.
+    const changedSoon = () =>
+      queueMicrotask(() => {
+        if (this.#subscriptions.get(uri)?.text === text) changed();
+      });
+    const end = this.topics.subscribe(
+      topic,
+      reader === null ? changed : changedSoon,
+      // A session keeps its subscriptions while its client reads no stream.
+      () => (this.has_stream ? 1 : 0),
     );
+    this.#subscriptions.set(uri, { text, end });
   }
 
   /**
-   * Follows these resources and no others: the topic of each, by URI. Those that were not followed count as changed, because
-   * they may have been followed elsewhere.
+   * Follows these resources and no others: by URI, the text of what to follow. Those that were not followed count as changed,
+   * because they may have been followed elsewhere.
    */
-  follow(topics: Record<string, string>): void {
+  follow(texts: Record<string, string>): void {
     this.#is_held = false;
-    for (const uri of this.#subscriptions.keys()) if (!Object.hasOwn(topics, uri)) this.unsubscribe(uri);
-    for (const [uri, topic] of Object.entries(topics)) {
-      if (this.#subscriptions.has(uri)) continue;
-      this.subscribe(uri, topic);
-      this.changed(uri);
+    for (const uri of this.#subscriptions.keys()) if (!Object.hasOwn(texts, uri)) this.unsubscribe(uri);
+    for (const [uri, text] of Object.entries(texts)) {
+      const is_followed = this.#subscriptions.get(uri)?.text === text;
+      this.subscribe(uri, text);
+      if (!is_followed) this.changed(uri);
     }
     this.#stream?.wake();
+  }
+
+  /** What is followed. */
+  get followed(): Followed[] {
+    return Array.from(this.#subscriptions.values(), ({ text }) => followedIn(text));
+  }
+
+  /** Ends subscriptions: their readers may not read any more. */
+  end(isEnded: (followed: Followed) => boolean): void {
+    for (const [uri, { text }] of this.#subscriptions) if (isEnded(followedIn(text))) this.unsubscribe(uri);
   }
 
   /** Sends nothing until the next `follow`: the client may have unsubscribed elsewhere. */
@@ -64,7 +82,7 @@ export class PendingUpdates {
   }
 
   unsubscribe(uri: string): void {
-    this.#subscriptions.get(uri)?.();
+    this.#subscriptions.get(uri)?.end();
     for (const uris of [this.#subscriptions, this.#pending, this.#sent]) uris.delete(uri);
   }
 

@@ -12,7 +12,7 @@ import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { pageOutput } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../representations.ts";
 import type { Rooms } from "../rooms.ts";
-import { roomTopic } from "../slug.ts";
+import { isPrivateSlug, roomTopic } from "../slug.ts";
 import { room_limits } from "../../api/limits.ts";
 import { room_internal_limits } from "../limits.ts";
 
@@ -45,9 +45,9 @@ export function roomResources(rooms: Rooms): Resources {
     throw new ResourceNotFound(uri, `This is the address of another room. Connect to that one's own: ${mcp}`);
   }
 
-  async function found<Read>(uri: string, read: Ready<Read>): Promise<Read> {
+  async function found<Read>(uri: string, read: () => Ready<Read>): Promise<Read> {
     try {
-      return await read;
+      return await read();
     } catch (error) {
       if (isFailure(error, room_errors.room_deleted)) throw new ResourceNotFound(uri, error.detail);
       if (!isFailure(error, room_errors.room_not_found)) throw error;
@@ -72,20 +72,21 @@ export function roomResources(rooms: Rooms): Resources {
     },
 
     async read(uri, place, reserveBytes) {
+      const slug = slugOf(uri, place);
       const reader = await place.caller();
-      const room = await found(uri, rooms.admit(reader, slugOf(uri, place)));
+      const room = await found(uri, () => rooms.admit(reader, slug));
       const chars_max = room_internal_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
       const reserve = (bytes: number) => reserveBytes(room_internal_limits.mcp_bytes_per_byte * bytes);
-      const page = await found(uri, rooms.readReserved(query, { reader }, reserve));
+      const page = await found(uri, () => rooms.readReserved(query, { reader }, reserve));
       return [{ uri, mimeType, text: pageOutput(page, false, {}).text }];
     },
 
-    async topic(uri, place) {
+    async follow(uri, place) {
       const slug = slugOf(uri, place);
-      const reader = await place.caller();
-      await found(uri, whenReady(rooms.admit(reader, slug), rooms.find));
-      return roomTopic(slug);
+      const caller = await place.caller();
+      await found(uri, () => whenReady(rooms.admit(caller, slug), rooms.find));
+      return { topic: roomTopic(slug), reader: isPrivateSlug(slug) ? caller.identity : null };
     },
 
     completers: roomCompleters(rooms),

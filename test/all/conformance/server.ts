@@ -26,6 +26,7 @@ import type { Endpoint } from "../../../src/mcp/types.ts";
 import { createRateLimiter } from "../../../src/core/rate_limit/rate_limit.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 import { addPrompts, addResources } from "./contents.ts";
+import { everybody_reads } from "../../support/mcp_messages.ts";
 import { text } from "./parts.ts";
 import { addRounds, states } from "./rounds.ts";
 import { addTools } from "./tools.ts";
@@ -59,7 +60,7 @@ const endpoint: Endpoint = {
     if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
     return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
   },
-  topic: (uri) => Promise.resolve(uri),
+  follow: (uri) => Promise.resolve({ topic: uri, reader: null }),
 };
 
 /** Serves the fixtures on a port that the system chose. */
@@ -71,6 +72,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const request_origin = createRequestOrigin(default_config, () => "127.0.0.1", log);
   const origins = createOriginRules(default_config);
   const transport = createMcpTransport({
+    readers: everybody_reads,
     sessions: createSessions({
       storage,
       commands: createCommandRunner(session_commands, storage, limiter),
