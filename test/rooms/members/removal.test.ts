@@ -1,0 +1,160 @@
+/** A name that leaves a private room or is removed from it: what it has open there ends, and nothing of it is stored any more. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { asOwner } from "../../support/admin.ts";
+import { get, post } from "../../support/http.ts";
+import { take } from "../../support/leases.ts";
+import { claim, type Holder } from "../../support/names.ts";
+import {
+  admitName,
+  expectOneHostLeft,
+  expectSilence,
+  isWaiting,
+  newMember,
+  openAll,
+  openPrivately,
+  remove,
+  sayIn,
+  type PrivateRoom,
+} from "../../support/removals.ts";
+import { readEvents } from "../../support/sse.ts";
+import { startSource, type SourceService } from "../../support/service.ts";
+import type { Present } from "../../../src/api/rooms/present.ts";
+
+let service: SourceService;
+let url: string;
+let host: Holder;
+let room: PrivateRoom;
+beforeAll(async () => {
+  service = await startSource();
+  url = service.url;
+  host = await claim(url, "Grace");
+  room = await openPrivately(url, host);
+});
+afterAll(() => service.stop());
+
+test("a removal ends every wait, stream and subscription in the room", async () => {
+  const all = await openAll(url, room, host, "member");
+  await Promise.all(all.map(({ who }) => remove(room, host, who.name)));
+  for (const { kind, end, expected } of all) expect([kind, await end]).toEqual([kind, expected]);
+  for (const { who } of all) {
+    while (await isWaiting(url, who)) await service.clock.turn();
+    expect((await get(room.api, who.pair)).status).toBe(404);
+  }
+  expect((await get<Present>(`${room.api}/present`, host.pair)).body).toMatchObject({ names: [], others: 0 });
+});
+
+test("nothing that a member says is stored after its removal, in 64 races", async () => {
+  for (let round = 0; round < 64; round++) await expectSilence(() => url, room, host, round);
+});
+
+test("of two hosts who remove each other one is left, in 64 races", async () => {
+  for (let round = 0; round < 64; round++) await expectOneHostLeft(() => url, round);
+});
+
+test("a former member gets no stored answer by its Idempotency-Key", async () => {
+  const mine = await openPrivately(url, host);
+  const ann = await newMember(url, mine, host, "Ann");
+  const key = () => ({ "idempotency-key": crypto.randomUUID() });
+  const calls: (() => Promise<{ status: number; body: { code?: string } }>)[] = [
+    [key()].map((once) => () => sayIn(mine, ann, "Once", once))[0]!,
+    [key()].map((once) => () => take(mine, ann, "docs", {}, once))[0]!,
+    [key()].map(
+      (once) => () =>
+        post<{ code?: string }>(`${mine.api}/leases/release`, { fence: 1 }, { ...ann.pair, ...once }),
+    )[0]!,
+  ];
+  const first = [];
+  for (const each of calls) first.push(await each());
+  expect(first.map(({ status }) => status)).toEqual([201, 201, 200]);
+  for (const each of calls) expect((await each()).status).toBeLessThan(300);
+  await remove(mine, host, ann.name);
+  for (const each of calls) {
+    const { status, body } = await each();
+    expect([status, body.code]).toEqual([404, "room_not_found"]);
+  }
+});
+
+test("the opener who has left gets no stored answer to the opening", async () => {
+  const ben = await claim(url, "Ben");
+  const body = { goal: "Opened once", name: ben.name, visibility: "private" };
+  const once = { ...ben.pair, "idempotency-key": crypto.randomUUID() };
+  const opening = () => post<PrivateRoom>(`${url}/api/meet/rooms`, body, once);
+  const opened = (await opening()).body;
+  expect((await opening()).body.slug).toBe(opened.slug);
+  await admitName(opened, ben, host.name, "host");
+  expect((await remove(opened, ben, ben.name)).status).toBe(200);
+  expect(await opening()).toMatchObject({ status: 404, body: { code: "room_not_found" } });
+});
+
+test("the leases and places of a former member end, and others get the paths", async () => {
+  const mine = await openPrivately(url, host);
+  const [cat, dan] = [await newMember(url, mine, host, "Cat"), await newMember(url, mine, host, "Dan")];
+  await take(mine, cat, "a");
+  const waiting = take(mine, dan, "a", { wait_seconds: 50 });
+  while (!(await isWaiting(url, dan))) await service.clock.turn();
+  await remove(mine, host, cat.name);
+  expect((await waiting).status).toBe(201);
+  // A place in line that its caller has left stays for a while, unless the caller is a member no more.
+  const eve = await newMember(url, mine, host, "Eve");
+  const left = new AbortController();
+  const body = JSON.stringify({ paths: ["a"], ttl_seconds: 60, wait_seconds: 50 });
+  const headers = { "content-type": "application/json", ...eve.pair };
+  const in_line = fetch(`${mine.api}/leases`, { method: "POST", body, headers, signal: left.signal });
+  while (!(await isWaiting(url, eve))) await service.clock.turn();
+  left.abort();
+  await in_line.catch(() => {});
+  await remove(mine, host, eve.name);
+  await remove(mine, host, dan.name);
+  expect((await take(mine, host, "a")).status).toBe(201);
+});
+
+test("a member that is made a reader loses its leases, and may take none", async () => {
+  const mine = await openPrivately(url, host);
+  const fay = await newMember(url, mine, host, "Fay");
+  const { fence } = (await take(mine, fay, "a")).body;
+  await take(mine, host, "b");
+  const in_line = take(mine, fay, "b", { wait_seconds: 50 });
+  while (!(await isWaiting(url, fay))) await service.clock.turn();
+  await admitName(mine, host, fay.name, "reader");
+  const refused = { status: 403, body: { code: "readers_only_read" } };
+  expect(await in_line).toMatchObject(refused);
+  expect((await take(mine, host, "a")).status).toBe(201);
+  expect(await take(mine, fay, "c")).toMatchObject(refused);
+  expect(await take(mine, fay, "c", { wait_seconds: 1 })).toMatchObject(refused);
+  expect(await post(`${mine.api}/leases/extend`, { fence, ttl_seconds: 60 }, fay.pair)).toMatchObject(
+    refused,
+  );
+  const released = await post(`${mine.api}/leases/release`, { fence }, fay.pair);
+  expect(released).toMatchObject({ status: 409, body: { code: "lease_lost" } });
+});
+
+test("a reader that was a member follows the room on", async () => {
+  const mine = await openPrivately(url, host);
+  const gil = await newMember(url, mine, host, "Gil");
+  const stream = await readEvents(`${mine.api}/stream`, gil.pair);
+  await admitName(mine, host, gil.name, "reader");
+  await sayIn(mine, host, "Read on.");
+  expect(await stream.next()).toMatchObject({ event: "post", data: { body: "Read on." } });
+  await remove(mine, host, gil.name);
+  expect(await stream.next()).toBeNull();
+});
+
+test("a name that has left is not among those who were there lately", async () => {
+  const mine = await openPrivately(url, host);
+  const hal = await newMember(url, mine, host, "Hal");
+  const stream = await readEvents(`${mine.api}/stream`, hal.pair);
+  const present = async () => (await get<Present>(`${mine.api}/present`, host.pair)).body.names;
+  expect(await present()).toMatchObject([{ name: "Hal", waiting: true }]);
+  expect((await remove(mine, hal, hal.name)).status).toBe(200);
+  expect(await stream.next()).toBeNull();
+  expect(await present()).toEqual([]);
+});
+
+test("the deletion of a room ends the same, with 404 and never 410", async () => {
+  const mine = await openPrivately(url, host);
+  const all = await openAll(url, mine, host, "of the deleted");
+  const deletion = await asOwner(service, "POST", `/api/admin/rooms/${mine.slug}/delete`, { reason: "Test" });
+  expect(deletion.status).toBe(200);
+  for (const { kind, end, expected } of all) expect([kind, await end]).toEqual([kind, expected]);
+});
