@@ -2,16 +2,16 @@
 
 import { expect } from "bun:test";
 import type { NameLookup } from "../../src/api/names/names.ts";
-import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
 import { call, get, post } from "./http.ts";
 import { take } from "./leases.ts";
 import { askModern, beginSession, following, message, modern } from "./mcp_messages.ts";
 import { claim, type Holder } from "./names.ts";
+import type { Opened } from "./rooms.ts";
 import { readEvents, type EventReader } from "./sse.ts";
 import type { ToolAnswer } from "./mcp_clients.ts";
 import { codeOf, wordsOf } from "./tools.ts";
 
-export type PrivateRoom = Pick<OpenedRoom, "slug" | "api" | "host_key">;
+export type PrivateRoom = Opened;
 
 /** The room at another node. */
 export const at = (room: PrivateRoom, url: string): PrivateRoom => ({
@@ -22,7 +22,7 @@ export const at = (room: PrivateRoom, url: string): PrivateRoom => ({
 /** Opens a private room. */
 export async function openPrivately(url: string, { name, pair }: Holder): Promise<PrivateRoom> {
   const body = { goal: "Among us", name, visibility: "private" };
-  return (await post<OpenedRoom>(`${url}/api/meet/rooms`, body, pair)).body;
+  return (await post<Opened>(`${url}/api/meet/rooms`, body, pair)).body;
 }
 
 export const admitName = ({ api }: PrivateRoom, { pair }: Holder, name: string, role = "member") =>
@@ -194,7 +194,7 @@ export async function openAll(
 }
 
 export const isWaiting = async (url: string, { name }: Holder): Promise<boolean> =>
-  (await get<NameLookup>(`${url}/api/name/${encodeURIComponent(name)}`)).body.waiting === true;
+  (await get<NameLookup>(`${url}/api/name/${encodeURIComponent(name)}`)).body.waiting;
 
 const racers = 64;
 
@@ -262,7 +262,7 @@ export async function expectOneHostLeft(urlOf: (i: number) => string, round: num
     remove(at(room, urlOf(0)), one!, other!.name),
     remove(at(room, urlOf(1)), other!, one!.name),
   ]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
   const read = await Promise.all([one!, other!].map(({ pair }) => get(at(room, urlOf(round)).api, pair)));
-  expect(read.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200, 404]));
 }

@@ -16,7 +16,7 @@ import {
   sayIn,
   type PrivateRoom,
 } from "../../support/removals.ts";
-import { open, speak, uriOf, type Opened } from "../../support/rooms.ts";
+import { open, speak, uriOf } from "../../support/rooms.ts";
 import { startBinary } from "../../support/service.ts";
 import { readEvents } from "../../support/sse.ts";
 
@@ -61,7 +61,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     const open_room = await open(urlOf(0), "For everybody");
     const who = await newMember(urlOf(0), room, host, "Ann");
     const session = await beginSession(`${urlOf(0)}/mcp`);
-    const uris = [uriOf(room as Opened), uriOf(open_room)];
+    const uris = [uriOf(room), uriOf(open_room)];
     for (const uri of uris)
       await ask(`${urlOf(0)}/mcp`, "resources/subscribe", { uri }, { ...session, ...who.pair });
     const stream = await readEvents(`${urlOf(1)}/mcp`, { accept: "text/event-stream", ...session });

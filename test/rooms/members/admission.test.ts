@@ -17,7 +17,7 @@ function prepare() {
     call.follow(topics);
     return call;
   };
-  return { following, publish: (topic: string | null) => changed(topic) };
+  return { following, publish: (topic: string | null) => void changed(topic) };
 }
 
 test("calls in private rooms end with storage_busy, others go on", async () => {

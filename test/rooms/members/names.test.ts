@@ -64,6 +64,6 @@ test("a room whose only host was released can be read, and its host key still wo
   expect((await sayIn(hers, dan, "Alone.")).status).toBe(201);
   const by_key = { "x-meet-key": hers.host_key };
   const put = (name: string, role: string) => post(`${hers.api}/members`, { name, role }, by_key);
-  expect((await put("Grace", "host")).status).toBe(200);
+  expect((await put("Grace", "host")).status).toBe(201);
   expect((await get(hers.api, host.pair)).status).toBe(200);
 });
