@@ -104,7 +104,10 @@ export function createConversation(rooms: Rooms) {
       { since, ...request }: CloseRequest & Pick<TakePart, "since">,
       call?: IdempotentCall,
     ): Promise<{ closed: ClosedRoom; next_n: number }> {
-      const room = await rooms.admitHost(caller, request.room, request.host_key);
+      // With `since` it reads the room, too: a host key admits nobody.
+      const room = await (since === undefined
+        ? rooms.admitHost(caller, request.room, request.host_key)
+        : rooms.admit(caller, request.room));
       // Validate `since` first, so that a rejected call closes nothing.
       const seen = since === undefined ? null : await rooms.timeOf(room, since);
       const closed = await rooms.close(caller, request, call);

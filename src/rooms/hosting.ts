@@ -22,7 +22,7 @@ import { findRoom } from "./queries.ts";
 
 export interface HostingDeps
   extends OperationDeps<RoomCommands>, Pick<NoteRules, "canonicalName" | "claimedSince"> {
-  admission: Pick<Admission, "admitHost">;
+  admission: Pick<Admission, "admit" | "admitHost">;
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
   /** The pace of rooms whose host has chosen none. Default: they have none. */
@@ -65,7 +65,10 @@ export function createHosting(
     /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. Throws `MovedOn`. */
     async close(caller: Caller, request: CloseRequest, call?: IdempotentCall): Promise<ClosedRoom> {
       const { host_key, last_word: body, name = caller.identity?.name, if_latest } = request;
-      const room = await admission.admitHost(caller, request.room, host_key);
+      // A refusal on the condition has the posts that were missed: a host key admits nobody to them.
+      const room = await (if_latest === undefined
+        ? admission.admitHost(caller, request.room, host_key)
+        : admission.admit(caller, request.room));
       const { identity } = caller;
       const now_ms = clock.now();
       const input = { room, by: byHost(caller, host_key), now_ms };

@@ -157,3 +157,18 @@ test("the deletion of a room ends the same, with 404 and never 410", async () =>
   expect(deletion.status).toBe(200);
   for (const { kind, end, expected } of all) expect([kind, await end]).toEqual([kind, expected]);
 });
+
+test("the host key of a former host closes the room, and reads nothing of it", async () => {
+  const ian = await claim(url, "Ian");
+  const mine = await openPrivately(url, ian);
+  await admitName(mine, ian, host.name, "host");
+  await remove(mine, host, ian.name);
+  await sayIn(mine, host, "Among us.");
+  const close = (body: object) =>
+    post(`${mine.api}/close`, body, { "x-meet-key": mine.host_key, ...ian.pair });
+  const missing = { status: 404, body: { code: "room_not_found" } };
+  expect(await close({ since: 0 })).toMatchObject(missing);
+  expect(await close({ if_latest: 0 })).toMatchObject(missing);
+  expect(await close({ last_word: "Mine." })).toMatchObject(missing);
+  expect((await close({})).body).toMatchObject({ closed: true });
+});
