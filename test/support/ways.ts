@@ -42,6 +42,8 @@ interface Outcome {
   by_key?: true;
   /** Its answer says nothing of the room to members either, such as the refusal of those who are no admin. */
   says_nothing?: true;
+  /** Its answer has all private rooms of the caller. */
+  has_other_rooms?: true;
 }
 
 export interface Way extends Outcome {
@@ -323,6 +325,11 @@ export const http_ways: Way[] = [
   reads("DELETE /mcp/meet/:room", ({ slug }) => `/mcp/meet/${slug}`, { status: 400, says_nothing: true }),
   reads("GET /signin", (to) => `/signin?next=${page(to)}`, { says_nothing: true }),
   reads("GET /api/meet/rooms", ({ slug }) => `/api/meet/rooms?q=${slug}`, { says_nothing: true }),
+  reads("GET /api/meet/rooms", () => "/api/meet/rooms?visibility=private", { has_other_rooms: true }),
+  reads("GET /api/meet/rooms", () => "/api/meet/rooms?visibility=private&q=goal&fields=lean", {
+    has_other_rooms: true,
+  }),
+  reads("GET /api/meet/rooms.md", () => "/api/meet/rooms.md?visibility=private", { has_other_rooms: true }),
   reads("GET /api/meet/rooms", ({ slug }) => `/api/meet/rooms?q=${slug.slice(0, 12)}&closed=true`, {
     says_nothing: true,
   }),
@@ -552,6 +559,11 @@ export const mcp_ways: McpWay[] = [
     writes,
   ),
   tool("meet_rooms", ({ slug }) => ({ query: slug }), { says_nothing: true, at: "shared" }),
+  tool("meet_rooms", () => ({ visibility: "private" }), { has_other_rooms: true, at: "shared" }),
+  tool("meet_rooms", () => ({ visibility: "private", query: "goal" }), {
+    has_other_rooms: true,
+    at: "shared",
+  }),
   tool("meet_read", ({ slug }) => ({ room: slug })),
   tool("meet_read", ({ slug }) => ({
     room: `https://example.com/meet/r/${slug}`,
