@@ -4,7 +4,7 @@ import { expect } from "bun:test";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import type { TakenLease } from "../../src/api/leases.ts";
 import { asOwner } from "./admin.ts";
-import { call, fetchWatched, post } from "./http.ts";
+import { call, fetchWatched } from "./http.ts";
 import { claim, type Holder } from "./names.ts";
 import type { Random } from "./seed.ts";
 import type { TestService } from "./service.ts";
@@ -22,7 +22,7 @@ export interface Cast {
 
 /** Claims the names, each with `mark` in it. */
 export async function claimCast(url: string, mark: string): Promise<Cast> {
-  const named = (who: string) => claim(url, `${who} ${mark}`);
+  const named = (who: string) => claim(url, `${who}-${mark}`);
   return {
     host: await named("Hana"),
     member: await named("Milo"),
@@ -65,7 +65,7 @@ export async function openPrivate(
     await made("POST", `${api}/members`, { name: who.name, role }, host.pair);
   const say = (who: Holder, body: string) =>
     made<Post>("POST", `${api}/posts`, { name: who.name, body: `${body} ${canary}` }, who.pair);
-  const first = await say(host, `Welcome @${former.name}, @${member.name}`);
+  const first = await say(host, `Welcome, @${former.name}, @${member.name}!`);
   await say(former, "Said");
   const own = await say(member, "Mine");
   const wanted = { paths: [`src/${canary}`], ttl_seconds: 3_600, purpose: `Purpose ${canary}` };
@@ -86,7 +86,7 @@ export const removeFrom = (url: string, { slug }: Target, { name }: Holder, by: 
   made("DELETE", `${url}/api/meet/rooms/${slug}/members/${encodeURIComponent(name)}`, undefined, by.pair);
 
 /** A slug that a private room could have, and none has. */
-export const missingLike = ({ slug }: Target, { below }: Random): string =>
+export const missingLike = ({ slug }: Pick<Target, "slug">, { below }: Random): string =>
   slug.slice(0, "private--".length) +
   Array.from(slug.slice("private--".length), () => "abcdefghijklmnopqrstuvwxyz234567"[below(32)]).join("");
 
@@ -115,6 +115,9 @@ export async function compared(
   expect(deletion.status).toBe(200);
   return { there, deleted, missing: { ...there, slug: missingLike(there, random) } };
 }
+
+const time_form = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
+const time_form_g = new RegExp(time_form, "g");
 
 /** Headers that differ between two equal requests. */
 const of_request = new Set(["date", "x-request-id"]);
@@ -155,7 +158,8 @@ export async function answerTo(
   const is_stream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   const answer = first_event && is_stream ? await firstEventOf(response) : await response.text();
   const request_id = response.headers.get("x-request-id") ?? "no id";
-  const echoes = answer.includes(slug);
+  // Its digest differs as these do.
+  const echoes = answer.includes(slug) || time_form.test(answer);
   const named = [...response.headers]
     .filter(([name]) => !of_request.has(name) && !(echoes && name === "etag"))
     .map(([name, value]) => [
@@ -165,6 +169,7 @@ export async function answerTo(
     .toSorted(([a], [b]) => (a! < b! ? -1 : 1));
   const seen = `${response.status} ${JSON.stringify(named)}\n${answer}`
     .replaceAll(request_id, "REQUEST")
+    .replaceAll(time_form_g, "TIME")
     .replaceAll(slug, "SLUG")
     .replaceAll(slug.toUpperCase(), "SLUG")
     .replaceAll(post_id, "POST")
@@ -189,6 +194,31 @@ async function firstEventOf(response: Response): Promise<string> {
   return text;
 }
 
-/** Reports a post. */
-export const reportPost = (url: string, { slug }: Target, by: Holder) =>
-  post(`${url}/api/meet/rooms/${slug}/posts/1/report`, { reason: "spam" }, by.pair);
+/** Sends requests about each of the rooms. Returns those whose answers differ, or hold the canary. */
+export async function differences(
+  url: string,
+  rooms: Compared,
+  requests: (to: Target) => [what: string, sent: Sent][],
+  headersOf: (to: Target) => Record<string, string>,
+  canary: string,
+): Promise<string[]> {
+  const found: string[] = [];
+  const there = requests(rooms.there);
+  const others = [rooms.deleted, rooms.missing].map((to) => ({ to, list: requests(to) }));
+  for (const [i, [what, sent]] of there.entries()) {
+    const one = await answerTo(url, sent, headersOf(rooms.there), rooms.there);
+    for (const { to, list } of others) {
+      const other = await answerTo(url, list[i]![1], headersOf(to), to);
+      if (one.seen !== other.seen) found.push(`${what}: ${difference(one.seen, other.seen)}`);
+    }
+    if (one.seen.includes(canary)) found.push(`${what} has the canary: ${one.seen.slice(0, 400)}`);
+  }
+  return found;
+}
+
+/** Where two texts begin to differ. */
+export function difference(one: string, other: string): string {
+  const at = Array.from(one).findIndex((char, i) => char !== other[i]);
+  const around = (text: string) => text.slice(Math.max(at - 60, 0), at + 200);
+  return `"${around(one)}" is not "${around(other)}"`;
+}

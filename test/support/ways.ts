@@ -89,7 +89,6 @@ const submits = (
 
 const room = "/api/meet/rooms/:room";
 const room_page = "/meet/r/:room";
-const host_key = ({ host_key }: Target) => ({ "x-meet-key": host_key });
 const lease = { paths: ["src/other"], ttl_seconds: 60, purpose: "Mine" };
 
 /** The ways over HTTP. */
@@ -341,17 +340,6 @@ export const http_ways: Way[] = [
     says_nothing: true,
   }),
 ];
-
-/** The same ways of hosts with the host key, for a caller that is no member: the only rights that a host key gives. */
-export const host_key_ways: Way[] = http_ways
-  .filter(({ of, by }) => by === "host" && of.includes(" /api/"))
-  .map((way) => ({
-    ...way,
-    send: (to) => {
-      const sent = way.send(to);
-      return { ...sent, headers: { ...sent.headers, ...host_key(to) } };
-    },
-  }));
 
 /** The routes of the service that name no room. They are in the walk for canaries alone. */
 export const no_room_routes: ReadonlySet<string> = new Set([
@@ -641,6 +629,15 @@ export const no_room_tools: ReadonlySet<string> = new Set([
   "mailbox_read",
   "mailbox_ack",
 ]);
+
+/** Whether a way is at this MCP address. */
+export function isOfferedAt({ of, at }: McpWay, address: string): boolean {
+  const is_own = address.startsWith("/mcp/meet/");
+  if (at !== undefined && (at === "own") !== is_own) return false;
+  if (address === "/mcp/meet" && of.includes(" lease_")) return false;
+  const has_all_tools = address === "/mcp" || address === "/mcp/account";
+  return has_all_tools || !of.startsWith("tools/call") || / (?:meet|lease)_/.test(of);
+}
 
 /** The requests of a way over MCP at one address: as a plain call, and in the later era. */
 export function mcpSent({ method, paramsOf, era }: McpWay, path: string, to: Target): Sent[] {

@@ -15,6 +15,8 @@ import {
   answerTo,
   claimCast,
   compared,
+  difference,
+  differences,
   missingLike,
   openPrivate,
   removeFrom,
@@ -29,6 +31,7 @@ import { withStored } from "../../support/stored.ts";
 import { toolsOf } from "../../support/tools.ts";
 import {
   http_ways,
+  isOfferedAt,
   mcp_routes,
   mcp_ways,
   mcpSent,
@@ -60,7 +63,7 @@ const outsiders: Record<string, Outsider> = {};
 beforeAll(async () => {
   service = await startSource({ oauth: true });
   const { url } = service;
-  cast = await claimCast(url, "of ways");
+  cast = await claimCast(url, "ways");
   const { stranger, former } = cast;
   const former_session = await signedIn(url, former);
   rooms = await compared(service, cast, canary, random);
@@ -105,23 +108,13 @@ afterAll(() => service.stop());
 
 const addresses = ({ slug }: Target): string[] => ["/mcp", "/mcp/meet", `/mcp/meet/${slug}`, "/mcp/account"];
 
-const lobby_tools = /^(?:tools\/call (?:meet|lease)_|(?!tools\/call))/;
-
-/** Whether a way is at this MCP address. */
-function isAt({ of, at }: McpWay, address: string): boolean {
-  const is_own = address.startsWith("/mcp/meet/");
-  if (at !== undefined && (at === "own") !== is_own) return false;
-  if (address === "/mcp/meet" && of.includes(" lease_")) return false;
-  return /^\/mcp(?:\/account)?$/.test(address) || lobby_tools.test(of);
-}
-
 /** All that a caller can send about a room, with what it is. */
 function sentTo(to: Target): [way: Way | McpWay, what: string, sent: Sent][] {
   return [
     ...http_ways.map((way): [Way, string, Sent] => [way, way.of, way.send(to)]),
     ...addresses(to).flatMap((address) =>
       mcp_ways
-        .filter((way) => isAt(way, address))
+        .filter((way) => isOfferedAt(way, address))
         .flatMap((way) =>
           mcpSent(way, address, to).map((sent, i): [McpWay, string, Sent] => [
             way,
@@ -142,32 +135,6 @@ function withArguments(sent: Sent, added: Record<string, string> | undefined): S
     params: { ...params, arguments: { ...params.arguments, ...added } },
   };
   return { ...sent, body };
-}
-
-/** Sends requests about each of the rooms. Returns those whose answers differ, or hold the canary. */
-async function differences(
-  requests: (to: Target) => [what: string, sent: Sent][],
-  headersOf: (to: Target) => Record<string, string>,
-): Promise<string[]> {
-  const found: string[] = [];
-  const there = requests(rooms.there);
-  const others = [rooms.deleted, rooms.missing].map((to) => ({ to, list: requests(to) }));
-  for (const [i, [what, sent]] of there.entries()) {
-    const one = await answerTo(service.url, sent, headersOf(rooms.there), rooms.there);
-    for (const { to, list } of others) {
-      const other = await answerTo(service.url, list[i]![1], headersOf(to), to);
-      if (one.seen !== other.seen) found.push(`${what}: ${difference(one.seen, other.seen)}`);
-    }
-    if (one.seen.includes(canary)) found.push(`${what} has the canary: ${one.seen.slice(0, 400)}`);
-  }
-  return found;
-}
-
-/** Where two texts begin to differ. */
-function difference(one: string, other: string): string {
-  const at = Array.from(one).findIndex((char, i) => char !== other[i]);
-  const around = (text: string) => text.slice(Math.max(at - 60, 0), at + 200);
-  return `"${around(one)}" is not "${around(other)}"`;
 }
 
 /** Tables with what concerns no room, and what each call changes. */
@@ -290,7 +257,7 @@ describe("everybody but the members", () => {
           ([, what, sent]): [string, Sent] => [what, withArguments(sent, outsider.arguments)],
         );
       expect(requests(rooms.there).length).toBeGreaterThan(200);
-      expect(await differences(requests, () => outsider.headers)).toEqual([]);
+      expect(await differences(service.url, rooms, requests, () => outsider.headers, canary)).toEqual([]);
       expect(await rowsOfRooms()).toBe(before);
     },
     60_000,
