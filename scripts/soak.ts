@@ -118,6 +118,12 @@ const soaks: Record<string, Soak> = {
     files: ["soak/first_hour_debian"],
     environment: {},
   },
+  members: {
+    about:
+      "the times of 10,000 requests each about a private room of others and about none, on SQLite and Postgres (--runs 1 --load 0)",
+    files: ["soak/members"],
+    environment: { WHARF_TEST_OPERATIONS: "10000" },
+  },
   waits: {
     about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
     files: ["soak/waits"],
