@@ -90,7 +90,7 @@ export const missingLike = ({ slug }: Pick<Target, "slug">, { below }: Random): 
   slug.slice(0, "private--".length) +
   Array.from(slug.slice("private--".length), () => "abcdefghijklmnopqrstuvwxyz234567"[below(32)]).join("");
 
-/** A room and what is compared with it: the same room deleted, and none. `deleted` is missing if there is no admin to delete it. */
+/** A room and what is compared with it: the same room deleted, and none. */
 export interface Compared {
   there: Target;
   deleted: Target;

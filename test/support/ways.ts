@@ -119,6 +119,12 @@ export const http_ways: Way[] = [
     adds,
   ),
   sends(
+    `POST ${room}/posts`,
+    (to) => api(to, "/posts"),
+    ({ name, other }) => ({ name, body: `mine, @${other}`, add_members: true }),
+    { ...adds, by: "host" },
+  ),
+  sends(
     `POST ${room}/close`,
     (to) => api(to, "/close"),
     () => ({}),
@@ -565,6 +571,11 @@ export const mcp_ways: McpWay[] = [
     "meet_speak",
     ({ slug, name }) => ({ room: slug, name, body: "mine", since: 0, receipt: true }),
     writes,
+  ),
+  tool(
+    "meet_speak",
+    ({ slug, name, other }) => ({ room: slug, name, body: `mine, @${other}`, add_members: true }),
+    { ...(writes as Partial<McpWay>), by: "host" },
   ),
   tool("meet_close", ({ slug }) => ({ room: slug }), hosts as Partial<McpWay>),
   tool("meet_close", ({ slug, name }) => ({ room: slug, name, last_word: "mine" }), hosts as Partial<McpWay>),
