@@ -43,6 +43,7 @@ const end_of_block = "\x1e";
 /** Words in the arguments of a tool that stand for what the latest results of the actor show. */
 const placeholders = {
   ID: /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/,
+  ROOM: /private--[a-z2-7]{26}/,
   TOSS: /toss \d+-[\da-f]{6}: [^"\n]+/,
 };
 
