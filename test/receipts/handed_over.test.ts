@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { payloadOf } from "../support/jobs.ts";
+import { openPrivate } from "../support/members.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { receiptsIn } from "../support/receipts.ts";
 import { startSource, type SourceService } from "../support/service.ts";
@@ -57,6 +58,13 @@ describe("opening a room", () => {
       expect(page.includes(warning)).toBe(warns);
     },
   );
+});
+
+test("a receipt of a private room gives away nothing with the address of the room", async () => {
+  const room = await openPrivate(url, await claim(url, "Petra"));
+  const page = (await newBrowser(url).get(`/receipt?r=${room.receipt}`)).body;
+  expect(page).toContain("The receipt is valid");
+  expect(page).not.toContain(warning);
 });
 
 test("claiming a name links its receipt", async () => {

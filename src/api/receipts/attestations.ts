@@ -44,8 +44,8 @@ const kinds: Record<string, [attests: (payload: ReceiptPayload) => string, sha25
 const shown = ({ name_claimed }: ReceiptPayload): string =>
   name_claimed ? "the caller showed the key of the name." : "nobody showed a key of the name.";
 
-/** The address of a room whose slug ends like the slug of an unlisted room: in 128 bits in base 32. */
-const unlisted = /^\/(?:api\/meet\/rooms|meet\/r)\/(?:[a-z0-9-]+-)?[a-z2-7]{26}(?:[/#]|$)/;
+/** The address of a room whose slug ends like the slug of an unlisted room: in 128 bits in base 32. That of a private room admits nobody. */
+const unlisted = /^\/(?:api\/meet\/rooms|meet\/r)\/(?!private--)(?:[a-z0-9-]+-)?[a-z2-7]{26}(?:[/#]|$)/;
 const shows_room =
   "It shows the address of a room (where) that looks unlisted: everybody who sees the receipt can read that room.";
 
