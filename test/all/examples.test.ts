@@ -224,6 +224,7 @@ test.skipIf(cannot_run)("leaves out only examples that are in a document", () =>
 const without_example: Partial<Record<ErrorCode, string>> = {
   lease_spent: "takes 24 hours",
   too_many_leases: "takes hundreds of leases",
+  too_many_members: "takes hundreds of members",
   beacon_held: "takes clocks that disagree",
   idempotency_in_progress: "takes a race",
   rate_limited: "would hand out lines that use up somebody's limits",
