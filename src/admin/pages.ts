@@ -24,7 +24,7 @@ interface Problem {
   errors?: { path: string; message: string }[];
 }
 
-/** `whole` returns the app with all routes, and `goalsOf` the goals of rooms by their slugs. */
+/** `whole` returns the app with all routes, and `goalsOf` the goals of all rooms by their slugs, also of private ones. */
 export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, siteFor, origins }: Http) {
   /** Calls the admin API with the credential of `request`. */
   const call = async (request: Request, path: string, body?: object): Promise<Response> =>

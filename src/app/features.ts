@@ -231,7 +231,7 @@ async function createFeatures(deps: FeatureDeps) {
       ),
       of_lockers,
       of_jobs,
-      mailboxTransports(mailboxes, rooms.goalsOf, clock),
+      mailboxTransports(mailboxes, rooms.goalsFor, clock),
       beaconTransports(beacon),
       receiptTransports(receipts, {
         whoami: names.whoami,

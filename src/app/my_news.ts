@@ -9,7 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { ownJobs } from "../jobs/activity.ts";
 import type { Mailboxes } from "../mailbox/mailbox.ts";
-import { shownNotes, type GoalsOf } from "../mailbox/pages.ts";
+import { shownNotes, type GoalsFor } from "../mailbox/pages.ts";
 import type { Names } from "../names/names.ts";
 import { ownPosts } from "../rooms/authored/pages.ts";
 import { createAuthoredPosts } from "../rooms/authored/posts.ts";
@@ -21,7 +21,7 @@ interface MyNewsDeps {
   names: Names;
   mailboxes: Mailboxes;
   jobs: Jobs;
-  rooms: { goalsOf: GoalsOf };
+  rooms: { goalsFor: GoalsFor };
 }
 
 const notes_max = 5;
@@ -34,7 +34,7 @@ export async function myNews(
   mailboxes.noteFetched(notes);
   const posts = await ownPosts(createAuthoredPosts({ storage }), await names.whoami(caller));
   return {
-    notes: await shownNotes(notes, rooms.goalsOf, clock.now()),
+    notes: await shownNotes(caller.identity!.canonical, notes, rooms.goalsFor, clock.now()),
     parts: [...(await ownJobs(jobs, caller)), ...posts],
   };
 }

@@ -56,7 +56,7 @@ export function httpRoutes(deps: RoutesDeps) {
   const findRoom = async (caller: Caller, slug: string) => rooms.find(await rooms.admit(caller, slug));
   assetRoutes(access);
   homeRoutes(news, http);
-  adminPages(() => access, rooms.goalsOf, http);
+  adminPages(() => access, rooms.goalsForAdmin, http);
   mcpRoutes(mcp.transport, http);
   discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
   return access;

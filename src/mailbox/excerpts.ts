@@ -2,6 +2,7 @@
 
 import { cutAtWord } from "../core/text.ts";
 import type { Clock } from "../core/clock.ts";
+import { private_slug_beginning } from "../api/rooms/visibility.ts";
 import { in_reply_to_n, type Note, type RoomEvent } from "../api/mailbox.ts";
 import { knownPosts, type FoldedPost } from "./folding.ts";
 import { mailbox_limits } from "../api/limits.ts";
@@ -156,7 +157,19 @@ const eventAt = ({ n, ts, id, name, claimed, in_reply_to }: PostExcerpt): Omit<R
   ...(in_reply_to !== null && { in_reply_to }),
 });
 
-/** Adds to each note what it shows of its post or its job. A note does not show the number of a post that is not stored any more. */
+/** The same note without the names that wrote its posts: its owner may not read the private room any more, or the post is not stored. */
+function withoutAuthors(note: Record<string, unknown>): Record<string, unknown> {
+  const { by: _by, by_claimed: _by_claimed, last: _last, ...rest } = note;
+  return rest;
+}
+
+const isOfPrivateRoom = ({ room }: StoredNote): boolean =>
+  typeof room === "string" && room.startsWith(private_slug_beginning);
+
+/**
+ * Adds to each note what it shows of its post or its job. A note does not show the number of a post that is not stored any more, nor of a post
+ * in a private room that its owner may not read any more who wrote it.
+ */
 export async function withExcerpts(
   owner: string,
   notes: StoredNote[],
@@ -206,6 +219,7 @@ export async function withExcerpts(
     const post = postOf(note.room, n);
     const { beginning } = post ?? jobs.get(note.job as string) ?? {};
     const first = begun && firstOf(note.room, begun);
+    if (n !== undefined && !post && isOfPrivateRoom(stored)) return withoutAuthors(note) as Note;
     const others = also_lengths && mentions?.get(keyOf(note.room, n) ?? "");
     return {
       ...note,

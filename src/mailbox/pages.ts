@@ -16,16 +16,23 @@ import { mailbox_limits } from "../api/limits.ts";
 const checkAck = checkBy(Ack, "body");
 const checkDelivery = checkBy(Delivery, "body");
 
-/** The goals of these rooms, by their slugs; those of deleted rooms are missing. */
-export type GoalsOf = (slugs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/**
+ * The goals of these rooms, by their slugs, for the name `reader` in its canonical form. Those of deleted rooms and of rooms that it may not
+ * read are missing.
+ */
+export type GoalsFor = (reader: string, slugs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** These notes, which are oldest first, with the latest first. */
+/** These notes of `owner`, which are oldest first, with the latest first. */
 export async function shownNotes(
+  owner: string,
   notes: readonly Note[],
-  goalsOf: GoalsOf,
+  goalsFor: GoalsFor,
   now_ms: number,
 ): Promise<ShownNote[]> {
-  const goals = await goalsOf(notes.flatMap(({ room }) => (room === undefined ? [] : (room as string))));
+  const goals = await goalsFor(
+    owner,
+    notes.flatMap(({ room }) => (room === undefined ? [] : (room as string))),
+  );
   return notes.toReversed().map((note) => ({
     ...leanNote(note, { receipts: false, now_ms }),
     at: note.at,
@@ -35,7 +42,7 @@ export async function shownNotes(
 
 export function mailboxPages(
   mailboxes: Mailboxes,
-  goalsOf: GoalsOf,
+  goalsFor: GoalsFor,
   { access, origins, siteOf, clock }: Http,
 ) {
   return access
@@ -46,7 +53,7 @@ export function mailboxPages(
         const page = await mailboxes.read(caller, { since: undefined, limit });
         const { notes, unread, next_since: latest, hides_delivery } = page;
         mailboxes.noteFetched(notes);
-        const shown = await shownNotes(notes, goalsOf, clock.now());
+        const shown = await shownNotes(caller.identity!.canonical, notes, goalsFor, clock.now());
         const site = await siteOf({ caller, base });
         const mailbox = { notes: shown, unread, latest, hides_delivery, treat_as };
         return sendPage(await mailboxPage(site, mailbox));

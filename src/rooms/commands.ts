@@ -182,7 +182,8 @@ export async function takeOverRoom(
   if (isPrivateSlug(room.slug))
     throw new ServiceError(
       room_errors.host_key_required,
-      "A private room has hosts among its members: one of them can make your name a host.",
+      "The hosts of a private room are among its members: a room of members is not taken over.",
+      { situation: "private" },
     );
   if (isHost(rules, room, canonical, claimed_at)) return { slug: room.slug };
   if (room.host_claimed === 1 && rules.canonicalName(room.host) !== canonical) {

@@ -23,6 +23,12 @@ interface ExcerptDeps {
 }
 
 export function createExcerpts({ storage, admission, canonicalName }: ExcerptDeps) {
+  async function goalsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (slugs.length === 0) return new Map();
+    const rows = await storage.read((tx) => findGoals(tx, slugs));
+    return new Map(rows.map(({ slug, goal }) => [slug, goal]));
+  }
+
   return {
     /** The beginnings of these posts, at least one, by room and number. Those of deleted rooms and removed ones are missing. */
     excerpts: (posts: Parameters<typeof postExcerpts>[1]): Promise<PostExcerpt[]> =>
@@ -41,11 +47,16 @@ export function createExcerpts({ storage, admission, canonicalName }: ExcerptDep
       return rows.map(({ room, n, body }) => ({ room, n, names: longestNames(body ?? "", canonicalName) }));
     },
 
-    /** The goals of these rooms, by their slugs. Those of deleted rooms are missing. */
-    async goalsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      if (slugs.length === 0) return new Map();
-      const rows = await storage.read((tx) => findGoals(tx, slugs));
-      return new Map(rows.map(({ slug, goal }) => [slug, goal]));
+    /** The goals of these rooms, by their slugs, for admins. Those of deleted rooms are missing. */
+    goalsForAdmin: goalsOf,
+
+    /** The same for a name, given by its canonical form: those that it may not read are missing, too. */
+    async goalsFor(reader: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const readable = await admission.readableBy(
+        reader,
+        slugs.map((room) => ({ room })),
+      );
+      return goalsOf(readable.map(({ room }) => room));
     },
   };
 }

@@ -22,7 +22,7 @@ import { findRoom } from "./queries.ts";
 
 export interface HostingDeps
   extends OperationDeps<RoomCommands>, Pick<NoteRules, "canonicalName" | "claimedSince"> {
-  admission: Pick<Admission, "admit" | "admitHost">;
+  admission: Pick<Admission, "admit" | "admitHost" | "refuseKeyAlone">;
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
   /** The pace of rooms whose host has chosen none. Default: they have none. */
@@ -69,6 +69,7 @@ export function createHosting(
       const room = await (if_latest === undefined
         ? admission.admitHost(caller, request.room, host_key)
         : admission.admit(caller, request.room));
+      if (body !== undefined) await admission.refuseKeyAlone(caller, room);
       const { identity } = caller;
       const now_ms = clock.now();
       const input = { room, by: byHost(caller, host_key), now_ms };

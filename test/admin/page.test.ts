@@ -157,3 +157,11 @@ test("offers every action of moderation", async () => {
     .map((path) => path.replace(/\{.*\}/, "*"));
   expect(offered.toSorted()).toEqual([...new Set([...actions, "/api/admin/reports/*/dismiss"])].toSorted());
 });
+
+test("shows the goal of a private room, whose members alone read it elsewhere", async () => {
+  const ann = await claim(service.url, "private ann");
+  const opening = { goal: "A private goal", name: ann.name, visibility: "private" };
+  const { slug } = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, opening, ann.pair)).body;
+  await asOwner(service, "POST", `/api/admin/rooms/${slug}/close`, { reason: "done" });
+  expect((await page()).body).toContain("A private goal");
+});

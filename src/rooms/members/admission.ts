@@ -4,12 +4,13 @@ import { Cache } from "../../core/cache.ts";
 import type { Caller, Identity, NameRules } from "../../core/caller.ts";
 import { caller_errors } from "../../core/caller_errors.ts";
 import type { Clock } from "../../core/clock.ts";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure, ServiceError } from "../../core/errors.ts";
 import type { FeatureStorage } from "../../core/commands.ts";
 import { callAgain, type OpenCalls } from "../../core/open_calls.ts";
 import { whenReady, type Ready } from "../../core/ready.ts";
 import { sameDigest } from "../../core/secrets.ts";
 import type { Role } from "../../api/rooms/members.ts";
+import { room_errors } from "../errors.ts";
 import { hostKeyDigest, type HostKey } from "../host_rights.ts";
 import { isPrivateSlug, type ReadableSlug } from "../slug.ts";
 import type { PresentAt } from "../../core/presence.ts";
@@ -126,6 +127,15 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
     async membersAt(slug: string, { names, others }: PresentAt): Promise<PresentAt> {
       const members = new Set(await storage.read((tx) => canonicalsIn(tx, slug, room_limits.members_max)));
       return { names: new Map([...names].filter(([canonical]) => members.has(canonical))), others };
+    },
+
+    /** Throws `readers_only_read` if a caller that `admitHost` has admitted is no member: a host key alone does not speak. */
+    async refuseKeyAlone(caller: Caller, slug: string): Promise<void> {
+      if (!isPrivateSlug(slug) || (await roleFor(caller, slug)) !== null) return;
+      throw new ServiceError(
+        room_errors.readers_only_read,
+        "A host key alone does not speak in a private room: send the key of a member with it, or close the room without a last word.",
+      );
     },
 
     /** Those of `posts` that the name may read, of any rooms. */

@@ -3,7 +3,7 @@
 import { sha256Hex } from "../../core/secrets.ts";
 import type { Tx } from "../../core/storage.ts";
 import type { GrownRoom } from "../growth_store.ts";
-import { isHost } from "../host_rights.ts";
+import { isHostIn } from "../lookup.ts";
 import type { NoteRules } from "../mentions.ts";
 import { findRoom } from "../store.ts";
 import { Brake, type Elsewhere, type Onset, type PacedPost } from "./brake.ts";
@@ -125,7 +125,7 @@ async function noteHost(tx: Tx, rules: NoteRules, slug: string, { at, until, pac
   if (room.host_claimed !== 1) return;
   const owner = rules.canonicalName(room.host);
   const claimed_at = (await rules.claimedSince(tx, [owner])).get(owner);
-  if (claimed_at === undefined || !isHost(rules, room, owner, claimed_at)) return;
+  if (claimed_at === undefined || !(await isHostIn(tx, rules, room, owner, claimed_at))) return;
   const id = sha256Hex(`room.slowed ${slug} ${at} ${owner}`).slice(0, 32);
   await rules.putNote(tx, owner, { id, kind: "room.slowed", at, content: { room: slug, until, pace } });
 }

@@ -169,6 +169,9 @@ test("the host key of a former host closes the room, and reads nothing of it", a
   const missing = { status: 404, body: { code: "room_not_found" } };
   expect(await close({ since: 0 })).toMatchObject(missing);
   expect(await close({ if_latest: 0 })).toMatchObject(missing);
-  expect(await close({ last_word: "Mine." })).toMatchObject(missing);
+  expect(await close({ last_word: "Mine." })).toMatchObject({
+    status: 403,
+    body: { code: "readers_only_read" },
+  });
   expect((await close({})).body).toMatchObject({ closed: true });
 });
