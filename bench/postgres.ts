@@ -194,7 +194,7 @@ async function behindRow({ url }: PostgresServer): Promise<Row> {
     const before_kib = residentKib(node.pid);
     await writer`SET synchronous_commit = off`;
     await writer.unsafe(
-      `DO $$ BEGIN FOR i IN 1..${commits} LOOP INSERT INTO changes (topic) VALUES ('room:' || i); COMMIT; END LOOP; END $$`,
+      `DO $$ BEGIN FOR i IN 1..${commits} LOOP INSERT INTO changed_topics (topic) VALUES ('room:' || i); COMMIT; END LOOP; END $$`,
     );
     const after = await measure();
     const grown_mib = (residentKib(node.pid) - before_kib) / 1024;

@@ -129,10 +129,10 @@ export class Changes {
           pg_current_snapshot()::text AS snapshot, pg_postmaster_start_time()::text AS started,
           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
         FROM (SELECT 1) AS one LEFT JOIN (
-          SELECT xid, topic FROM changes WHERE xid >= ${end}::xid8 AND xid < ${xid_max}::xid8
+          SELECT xid, topic FROM changed_topics WHERE xid >= ${end}::xid8 AND xid < ${xid_max}::xid8
           UNION ALL
           SELECT ended.xid, ended.topic FROM unnest(${handle.array([...running], "TEXT")}::text[]::xid8[]) AS ran (xid)
-            CROSS JOIN LATERAL (SELECT xid, topic FROM changes WHERE changes.xid = ran.xid OFFSET 0) AS ended
+            CROSS JOIN LATERAL (SELECT xid, topic FROM changed_topics WHERE changed_topics.xid = ran.xid OFFSET 0) AS ended
         ) AS new ON true LIMIT ${postgres_limits.changes_rows_max + 1}::int`) as ChangeRow[];
       const received_ms = systemClock.monotonic();
       const wall_ms = systemClock.now();

@@ -106,7 +106,7 @@ export class Chores {
     this.#forgot_ms = now_ms;
     const oldest = `${postgres_limits.changes_seconds_max} seconds`;
     await this.options.pool.with(
-      (handle) => handle`DELETE FROM changes WHERE at < now() - ${oldest}::interval`,
+      (handle) => handle`DELETE FROM changed_topics WHERE at < now() - ${oldest}::interval`,
     );
   }
 

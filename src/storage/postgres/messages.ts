@@ -19,7 +19,7 @@ export class NodeMessages implements Messages {
   async send(texts: readonly string[]): Promise<void> {
     const records = texts.map((text) => `${prefix}${this.node}:${text}`);
     const sending = this.pool.with(
-      (handle) => handle`INSERT INTO changes (topic) SELECT unnest(${handle.array(records, "TEXT")})`,
+      (handle) => handle`INSERT INTO changed_topics (topic) SELECT unnest(${handle.array(records, "TEXT")})`,
     );
     this.#running = sending.catch(() => undefined);
     await sending;

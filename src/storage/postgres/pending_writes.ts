@@ -41,8 +41,8 @@ export class PendingWrites {
   /** Sends the statements that wait with one that records these topics. Resolves to the id of the transaction. */
   async record(topics: readonly string[]): Promise<string> {
     const recorded: Part = {
-      table: "changes",
-      sql: "INSERT INTO changes (topic) SELECT json_array_elements_text(CAST(CAST($1 AS TEXT) AS JSON))",
+      table: "changed_topics",
+      sql: "INSERT INTO changed_topics (topic) SELECT json_array_elements_text(CAST(CAST($1 AS TEXT) AS JSON))",
       values: [JSON.stringify(topics)],
       rows: null,
     };

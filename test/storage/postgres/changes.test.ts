@@ -50,7 +50,7 @@ describe.skipIf(lacks_postgres)("the changes of other nodes", () => {
     clients.push(opened);
     return opened;
   }
-  const record = (sql: Bun.SQL, topic: string) => sql`INSERT INTO changes (topic) VALUES (${topic})`;
+  const record = (sql: Bun.SQL, topic: string) => sql`INSERT INTO changed_topics (topic) VALUES (${topic})`;
 
   test("announces what a slow transaction has changed, although a later one ended first", async () => {
     const [slow, fast] = [client(), client()];
@@ -82,7 +82,7 @@ describe.skipIf(lacks_postgres)("the changes of other nodes", () => {
     await engine.fresh!();
     const commits = 2_000;
     await writer.unsafe(
-      `DO $$ BEGIN FOR i IN 1..${commits} LOOP INSERT INTO changes (topic) VALUES ('room:' || i); COMMIT; END LOOP; END $$`,
+      `DO $$ BEGIN FOR i IN 1..${commits} LOOP INSERT INTO changed_topics (topic) VALUES ('room:' || i); COMMIT; END LOOP; END $$`,
     );
     const readings = 50;
     for (let i = 0; i < readings; i++) await engine.fresh!();
@@ -94,7 +94,7 @@ describe.skipIf(lacks_postgres)("the changes of other nodes", () => {
     while ((await open()) > 0) await Bun.sleep(10);
     const [read] = await writer`
       SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_user_tables
-      WHERE relname = 'changes' AND schemaname = ${`changes${schemas}`}`;
+      WHERE relname = 'changed_topics' AND schemaname = ${`changes${schemas}`}`;
     // Once by the readings, and once more if records are deleted meanwhile.
     expect(read.rows).toBeLessThanOrEqual(3 * commits);
   });
@@ -102,10 +102,10 @@ describe.skipIf(lacks_postgres)("the changes of other nodes", () => {
   test("takes more changes than it can take in for a change of anything", async () => {
     limits.changes_rows_max = 10;
     const writer = client();
-    await writer`INSERT INTO changes (topic) SELECT 'room:' || i FROM generate_series(1, 10) AS i`;
+    await writer`INSERT INTO changed_topics (topic) SELECT 'room:' || i FROM generate_series(1, 10) AS i`;
     await engine.fresh!();
     expect(topics).toHaveLength(10);
-    await writer`INSERT INTO changes (topic) SELECT 'room:' || i FROM generate_series(1, 11) AS i`;
+    await writer`INSERT INTO changed_topics (topic) SELECT 'room:' || i FROM generate_series(1, 11) AS i`;
     await engine.fresh!();
     expect(topics.slice(10)).toEqual([null]);
   });

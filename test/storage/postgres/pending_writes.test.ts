@@ -18,14 +18,14 @@ describe.skipIf(lacks_postgres)("pending writes", () => {
     sql = new SQL(server.url, { max: 1, bigint: true });
     await sql`CREATE TABLE boats (name TEXT PRIMARY KEY, crew INTEGER NOT NULL)`;
     await sql`CREATE TABLE ports (name TEXT PRIMARY KEY)`;
-    await sql`CREATE TABLE changes (topic TEXT NOT NULL)`;
+    await sql`CREATE TABLE changed_topics (topic TEXT NOT NULL)`;
   });
   afterAll(async () => {
     await sql.close();
     await server.stop();
   });
   beforeEach(async () => {
-    await sql`TRUNCATE boats, ports, changes`;
+    await sql`TRUNCATE boats, ports, changed_topics`;
     handle = await sql.reserve();
     texts = [];
     pending = new PendingWrites(async (text, values) => {
@@ -53,7 +53,7 @@ describe.skipIf(lacks_postgres)("pending writes", () => {
     expect(xid).toMatch(/^\d+$/);
     expect([...(await boats())]).toEqual([{ name: "Ada", crew: 3 }]);
     expect([...(await handle`SELECT name FROM ports`)]).toEqual([{ name: "Ulm" }]);
-    expect([...(await handle`SELECT topic FROM changes ORDER BY topic`)]).toEqual([
+    expect([...(await handle`SELECT topic FROM changed_topics ORDER BY topic`)]).toEqual([
       { topic: 'room:"b' },
       { topic: "room:a" },
     ]);
@@ -76,6 +76,6 @@ describe.skipIf(lacks_postgres)("pending writes", () => {
     const failure = await commit(handle, ["room:a"], pending).catch((error: unknown) => error);
     expect((failure as { errno: string }).errno).toBe("22012");
     expect([...(await boats())]).toEqual([]);
-    expect([...(await handle`SELECT topic FROM changes`)]).toEqual([]);
+    expect([...(await handle`SELECT topic FROM changed_topics`)]).toEqual([]);
   });
 });

@@ -17,3 +17,20 @@ CREATE TABLE private_search (
   words TSVECTOR NOT NULL
 );
 CREATE INDEX private_search_words ON private_search USING GIN (words);
+
+-- A node of an earlier release does not know private rooms, and would show them. It reads the table of changes under its former name
+-- before every answer. So it works beside others as before until there is a member of a private room: then that name is gone, and the
+-- node refuses every call.
+ALTER TABLE changes RENAME TO changed_topics;
+CREATE VIEW changes AS SELECT * FROM changed_topics;
+
+CREATE FUNCTION refuse_nodes_before_members() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF to_regclass(format('%I.changes', TG_TABLE_SCHEMA)) IS NOT NULL THEN
+    EXECUTE format('DROP VIEW %I.changes', TG_TABLE_SCHEMA);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER refuse_nodes_before_members AFTER INSERT ON room_members
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_nodes_before_members();
