@@ -17,6 +17,7 @@ import { benchPosts } from "./posts.ts";
 import { benchPages } from "./pages.ts";
 import { benchPlaces } from "./places.ts";
 import { heading as postgres_heading, postgresSection } from "./postgres.ts";
+import { benchPrivate } from "./private.ts";
 import { benchReceipts } from "./receipts.ts";
 import { benchRetention } from "./retention.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
@@ -33,6 +34,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
   reads: benchReads,
   beside: benchReadsBesideWrites,
+  private: benchPrivate,
   pages: benchPages,
   places: benchPlaces,
   receipts: benchReceipts,

@@ -178,7 +178,7 @@ async function createFeatures(deps: FeatureDeps) {
     rooms,
     members: createMembers({ ...deps, ...of_names, admission }),
     leases,
-    authored: createAuthoredPosts(deps),
+    authored: createAuthoredPosts({ ...deps, claimedSince }),
     claims: { find: names.lookup, not_claimed: name_errors.name_not_claimed },
     moderation: createModeration(deps),
     receipts,

@@ -10,6 +10,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { ownJobs } from "../jobs/activity.ts";
 import type { Mailboxes } from "../mailbox/mailbox.ts";
 import { shownNotes, type GoalsFor } from "../mailbox/pages.ts";
+import { claimedSince } from "../names/commands.ts";
 import type { Names } from "../names/names.ts";
 import { ownPosts } from "../rooms/authored/pages.ts";
 import { createAuthoredPosts } from "../rooms/authored/posts.ts";
@@ -32,7 +33,7 @@ export async function myNews(
 ): Promise<MyNews> {
   const notes = await mailboxes.unread(caller, notes_max);
   mailboxes.noteFetched(notes);
-  const posts = await ownPosts(createAuthoredPosts({ storage }), await names.whoami(caller));
+  const posts = await ownPosts(createAuthoredPosts({ storage, claimedSince }), await names.whoami(caller));
   return {
     notes: await shownNotes(caller.identity!.canonical, notes, rooms.goalsFor, clock.now()),
     parts: [...(await ownJobs(jobs, caller)), ...posts],

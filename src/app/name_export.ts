@@ -6,6 +6,7 @@ import { createLockerExport } from "../locker/export.ts";
 import type { Lockers } from "../locker/locker.ts";
 import { createMailboxExport } from "../mailbox/export.ts";
 import type { Mailboxes } from "../mailbox/mailbox.ts";
+import { claimedSince } from "../names/commands.ts";
 import { createNameExport, type NameExport } from "../names/export.ts";
 import { createGrantsExport } from "../oauth/export.ts";
 import type { Grants } from "../oauth/grants.ts";
@@ -43,7 +44,7 @@ export function nameExport({
     receipt: receipts.issue(source),
   });
   const parts = [
-    createAuthoredExport({ ...deps, receiptLine }),
+    createAuthoredExport({ ...deps, receiptLine, claimedSince }),
     createLeasesExport(leases),
     createLockerExport(lockers),
     createJobsExport(jobs, receiptLine),

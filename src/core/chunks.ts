@@ -7,7 +7,7 @@
 export type Chunks<Chunk> = () => Promise<Chunk | null>;
 
 export const mapChunks =
-  <From, To>(chunks: Chunks<From>, map: (chunk: From) => To): Chunks<To> =>
+  <From, To>(chunks: Chunks<From>, map: (chunk: From) => To | Promise<To>): Chunks<To> =>
   async () => {
     const chunk = await chunks();
     return chunk === null ? null : map(chunk);

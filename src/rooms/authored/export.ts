@@ -1,4 +1,7 @@
-/** The rooms that a claimed name opened with its key, and all its posts, for the export of the name. */
+/**
+ * The rooms that a claimed name opened with its key, and all its posts, for the export of the name. Of private rooms only those that it
+ * may read by now.
+ */
 
 import { joinedChunks, mapChunks, pagedChunks } from "../../core/chunks.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -16,12 +19,14 @@ import {
   roomFromRow,
   type RoomRecord,
 } from "../representations.ts";
+import { unreadableAmong, type AdmissionRules } from "../members/roles.ts";
+import { isPrivateSlug } from "../slug.ts";
 import type { RoomRow } from "../store.ts";
 import { authorIn } from "../posts_store.ts";
 import { receiptOfPost, visibilities } from "./receipts.ts";
 import { lastPostSeq, postsOfAuthorAfter, roomsOfAuthorAfter, type AuthoredRow } from "./store.ts";
 
-interface AuthoredExportDeps {
+interface AuthoredExportDeps extends AdmissionRules {
   storage: FeatureStorage<RoomCommands>;
   clock: Clock;
   receiptLine: ReceiptLineOf;
@@ -32,7 +37,12 @@ const { exported_per_slice: limit } = room_internal_limits;
 /** A deleted room has no goal. Its posts are not erased yet. */
 const isThere = ({ goal }: AuthoredRow): boolean => goal !== "";
 
-export function createAuthoredExport({ storage, clock, receiptLine }: AuthoredExportDeps): ExportOf {
+export function createAuthoredExport({
+  storage,
+  clock,
+  receiptLine,
+  claimedSince,
+}: AuthoredExportDeps): ExportOf {
   const roomLines = (room: RoomRecord, base: string): ExportedLine[] => [
     { kind: "room", ...roomAt(base, room) },
     receiptLine(receipt_source.opened(room)),
@@ -45,6 +55,14 @@ export function createAuthoredExport({ storage, clock, receiptLine }: AuthoredEx
     return [{ kind: "post", ...post, url }, ...(receipt ? [receiptLine(receipt)] : [])];
   }
 
+  /** Those of `rows` whose rooms the name may read. */
+  async function readable<Row extends { slug: string }>(canonical: string, rows: Row[]): Promise<Row[]> {
+    const slugs = rows.map(({ slug }) => slug).filter(isPrivateSlug);
+    if (slugs.length === 0) return rows;
+    const unreadable = await storage.read((tx) => unreadableAmong(tx, { claimedSince }, canonical, slugs));
+    return rows.filter(({ slug }) => !unreadable.has(slug));
+  }
+
   return ({ canonical, created }, base) => {
     const authors = visibilities.map((visibility) => authorIn(visibility, canonical));
     const roomsOf = (author: string) => () => {
@@ -52,7 +70,10 @@ export function createAuthoredExport({ storage, clock, receiptLine }: AuthoredEx
         await clock.turn();
         return storage.read((tx) => roomsOfAuthorAfter(tx, author, last ?? { created, seq: 0 }, limit));
       });
-      return mapChunks(rooms, (rows) => rows.map(roomFromRow).flatMap((room) => roomLines(room, base)));
+      return mapChunks(rooms, async (rows) => {
+        const shown = await readable(canonical, rows);
+        return shown.map(roomFromRow).flatMap((room) => roomLines(room, base));
+      });
     };
     const postsOf = (author: string) => () => {
       let end: number | undefined;
@@ -63,7 +84,10 @@ export function createAuthoredExport({ storage, clock, receiptLine }: AuthoredEx
         const after = last ?? { ts: created, seq: 0 };
         return storage.read((tx) => postsOfAuthorAfter(tx, author, after, through, limit));
       });
-      return mapChunks(posts, (rows) => rows.filter(isThere).flatMap((row) => postLines(row, base)));
+      return mapChunks(posts, async (rows) => {
+        const shown = await readable(canonical, rows.filter(isThere));
+        return shown.flatMap((row) => postLines(row, base));
+      });
     };
     return joinedChunks([...authors.map(roomsOf), ...authors.map(postsOf)]);
   };

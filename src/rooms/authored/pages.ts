@@ -49,17 +49,18 @@ const itemOf = ({ post, goal }: AuthoredPage["posts"][number]): Activity["items"
 const own_posts_max = 5;
 
 /**
- * The newest posts of a name, for its holder. Those in unlisted rooms are among them: they are the holder's own, and the export of
- * the name has them, too.
+ * The newest posts of a name, for its holder. Those in unlisted rooms are among them, and those in private rooms whose member it is:
+ * they are the holder's own, and the export of the name has them, too.
  */
 export async function ownPosts(
   authored: AuthoredPosts,
   { name, canonical, created }: ClaimedName,
 ): Promise<Activity[]> {
   const query = { author: canonical, claimed_at: created, limit: own_posts_max };
-  const [in_public, in_unlisted] = await Promise.all([
+  const [in_public, in_unlisted, in_private] = await Promise.all([
     authored.list(query),
     authored.list({ ...query, visibility: "unlisted" }),
+    authored.list({ ...query, visibility: "private" }),
   ]);
   const part = (title: string, { posts, next }: AuthoredPage, path: string): Activity => ({
     title,
@@ -71,6 +72,9 @@ export async function ownPosts(
     part("Your posts in public rooms", in_public, `/name/${nameInAddress(name)}`),
     ...(in_unlisted.posts.length > 0
       ? [part("Your posts in unlisted rooms", in_unlisted, "/api/name/export")]
+      : []),
+    ...(in_private.posts.length > 0
+      ? [part("Your posts in private rooms", in_private, "/api/name/export")]
       : []),
   ];
 }

@@ -7,14 +7,16 @@ import type { RoomCommands } from "../feature.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "../representations.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import type { Visibility } from "../../api/rooms/visibility.ts";
+import { unreadableAmong, type AdmissionRules } from "../members/roles.ts";
 import { authorIn } from "../posts_store.ts";
+import { visibilityOf } from "../store.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type AuthoredPosition } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
 
 interface AuthoredQuery {
   /** Canonical. */
   author: string;
-  /** Of the rooms; public if absent. Those in unlisted rooms are for their author. */
+  /** Of the rooms; public if absent. Those in unlisted and private rooms are for their author, as long as it may read them. */
   visibility?: Visibility;
   /** ISO time. An earlier holder of the name wrote the posts before it. */
   claimed_at: string;
@@ -41,12 +43,16 @@ const isPosition = (value: unknown): value is AuthoredPosition =>
 /** Nothing of a post that the operator hid or erased is listed, nor of a deleted room, which is unlisted and has no goal. */
 const isListedIn =
   (rooms: Visibility) =>
-  ({ visibility, goal, redacted }: AuthoredRow): boolean =>
-    visibility === rooms && goal !== "" && redacted !== "operator";
+  (row: AuthoredRow): boolean =>
+    visibilityOf(row) === rooms && row.goal !== "" && row.redacted !== "operator";
 
 export type AuthoredPosts = ReturnType<typeof createAuthoredPosts>;
 
-export const createAuthoredPosts = ({ storage }: { storage: FeatureStorage<RoomCommands> }) => ({
+interface AuthoredPostsDeps extends AdmissionRules {
+  storage: FeatureStorage<RoomCommands>;
+}
+
+export const createAuthoredPosts = ({ storage, claimedSince }: AuthoredPostsDeps) => ({
   /**
    * A page of these posts. It is shorter than `limit` if many posts are not listed. Throws `invalid_fields` for an invalid
    * cursor.
@@ -60,11 +66,16 @@ export const createAuthoredPosts = ({ storage }: { storage: FeatureStorage<RoomC
     let after = cursor === undefined ? latest : decodeCursor(cursor, isPosition);
     for (let slices = 0; slices < room_internal_limits.authored_slices_max; slices++) {
       const from = after;
-      const rows = await storage.read((tx) => postsOfAuthor(tx, by, claimed_at, from, count));
+      const { rows, unreadable } = await storage.read(async (tx) => {
+        const rows = await postsOfAuthor(tx, by, claimed_at, from, count);
+        const slugs = rows.map(({ slug }) => slug);
+        return { rows, unreadable: await unreadableAmong(tx, { claimedSince }, author, slugs) };
+      });
       for (const row of rows) {
         if (posts.length === limit) return { posts, next: encodeCursor(after) };
         after = [row.ts, row.seq];
-        if (isListed(row)) posts.push({ post: postFromRow(row, row.slug), goal: row.goal });
+        if (isListed(row) && !unreadable.has(row.slug))
+          posts.push({ post: postFromRow(row, row.slug), goal: row.goal });
       }
       if (rows.length < count) return { posts, next: null };
     }

@@ -1,34 +1,53 @@
-/** The receipts of a claimed name for the rooms that it opened and for its posts, in public and unlisted rooms. */
+/** The receipts of a claimed name for the rooms that it opened and for its posts. Of private rooms only while it is a member. */
 
 import type { FeatureStorage } from "../../core/commands.ts";
+import type { Tx } from "../../core/storage.ts";
 import type { ReceiptSource } from "../../receipts/receipts.ts";
 import type { ReceiptStream } from "../../receipts/listed.ts";
 import type { Visibility } from "../../api/rooms/visibility.ts";
 import type { RoomCommands } from "../feature.ts";
+import { unreadableAmong, type AdmissionRules } from "../members/roles.ts";
 import { authorIn } from "../posts_store.ts";
 import * as receipt_source from "../receipt.ts";
 import { permalinkIn, postFromRow, roomAddresses, roomFromRow } from "../representations.ts";
+import type { RoomRow } from "../store.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow } from "./store.ts";
 
-export const visibilities = ["public", "unlisted"] as const;
+export const visibilities = ["public", "unlisted", "private"] as const;
 
 /** The contents of a post's receipt; null if its text was erased, or if its room is deleted. */
 export const receiptOfPost = (row: AuthoredRow): ReceiptSource | null =>
   row.goal === "" || row.redacted ? null : receipt_source.spoken(postFromRow(row, row.slug));
 
-export function createAuthoredReceipts(storage: FeatureStorage<RoomCommands>): ReceiptStream[] {
+interface AuthoredReceiptsDeps extends AdmissionRules {
+  storage: FeatureStorage<RoomCommands>;
+}
+
+export function createAuthoredReceipts({ storage, ...rules }: AuthoredReceiptsDeps): ReceiptStream[] {
+  /** Rows of rooms or posts, and which of their rooms the name may not read. */
+  const read = <Row extends Pick<RoomRow, "slug">>(canonical: string, query: (tx: Tx) => Promise<Row[]>) =>
+    storage.read(async (tx) => {
+      const rows = await query(tx);
+      const slugs = rows.map(({ slug }) => slug);
+      return { rows, unreadable: await unreadableAmong(tx, rules, canonical, slugs) };
+    });
+
   const roomsIn = (visibility: Visibility): ReceiptStream => ({
     kind: "rooms",
     async read({ canonical, created }, before, count) {
       const author = authorIn(visibility, canonical);
-      const rows = await storage.read((tx) => roomsOfAuthor(tx, author, created, before, count));
+      const { rows, unreadable } = await read(canonical, (tx) =>
+        roomsOfAuthor(tx, author, created, before, count),
+      );
       return rows.map((row) => ({
         position: [row.created, row.seq],
-        receipt: {
-          source: receipt_source.opened(roomFromRow(row)),
-          title: row.goal,
-          path: roomAddresses("", row.slug).url,
-        },
+        receipt: unreadable.has(row.slug)
+          ? null
+          : {
+              source: receipt_source.opened(roomFromRow(row)),
+              title: row.goal,
+              path: roomAddresses("", row.slug).url,
+            },
       }));
     },
   });
@@ -36,9 +55,11 @@ export function createAuthoredReceipts(storage: FeatureStorage<RoomCommands>): R
     kind: "posts",
     async read({ canonical, created }, before, count) {
       const author = authorIn(visibility, canonical);
-      const rows = await storage.read((tx) => postsOfAuthor(tx, author, created, before, count));
+      const { rows, unreadable } = await read(canonical, (tx) =>
+        postsOfAuthor(tx, author, created, before, count),
+      );
       return rows.map((row) => {
-        const source = receiptOfPost(row);
+        const source = unreadable.has(row.slug) ? null : receiptOfPost(row);
         const path = permalinkIn(roomAddresses("", row.slug).url, row);
         return { position: [row.ts, row.seq], receipt: source && { source, title: row.goal, path } };
       });

@@ -18,7 +18,7 @@ import { room_limits } from "../../api/limits.ts";
 import { findRoom } from "../store.ts";
 import { canonicalsIn } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
-import { readableSlug, roleIn, roomNotFound, type AdmissionRules } from "./roles.ts";
+import { readableSlug, roleIn, roomNotFound, unreadableAmong, type AdmissionRules } from "./roles.ts";
 
 const members = "members:";
 const left = "member left:";
@@ -59,7 +59,7 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
   const roles = new Cache<Role | "none">({
     sizeOf: () => 1,
     size_max: room_internal_limits.known_roles_chars_max,
-    value_size_max: 1,
+    value_size_max: room_internal_limits.known_role_chars_max,
   });
   storage.onChange("invalidate", (topic) => {
     if (topic === null) {
@@ -143,11 +143,12 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
       canonical: string,
       posts: readonly Ref[],
     ): Promise<(Ref & { room: ReadableSlug })[]> {
-      const slugs = new Set(posts.map(({ room }) => room).filter(isPrivateSlug));
-      const hidden = new Set<string>();
-      for (const slug of slugs)
-        if (!(await storage.read((tx) => roleIn(tx, { claimedSince }, slug, canonical)))) hidden.add(slug);
-      return posts.filter(({ room }) => !hidden.has(room)) as (Ref & { room: ReadableSlug })[];
+      const slugs = posts.map(({ room }) => room).filter(isPrivateSlug);
+      const unreadable =
+        slugs.length === 0
+          ? no_slugs
+          : await storage.read((tx) => unreadableAmong(tx, { claimedSince }, canonical, slugs));
+      return posts.filter(({ room }) => !unreadable.has(room)) as (Ref & { room: ReadableSlug })[];
     },
   };
 }
@@ -155,5 +156,7 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
 /** Whether a key opens nothing any more. */
 const isRefused = (error: unknown): boolean =>
   isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended);
+
+const no_slugs: ReadonlySet<string> = new Set();
 
 const isPrivateTopic = (topic: string): boolean => isPrivateSlug(topic.slice(topic.indexOf(":") + 1));

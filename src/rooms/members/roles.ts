@@ -52,6 +52,19 @@ export async function rolesOf(
   );
 }
 
+/** The slugs of the private rooms among `rooms` that the name may not read. Looks up each of them once, and no other room. */
+export async function unreadableAmong(
+  tx: Tx,
+  rules: AdmissionRules,
+  canonical: string,
+  rooms: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const unreadable = new Set<string>();
+  for (const slug of new Set(rooms))
+    if (isPrivateSlug(slug) && (await roleIn(tx, rules, slug, canonical)) === null) unreadable.add(slug);
+  return unreadable;
+}
+
 /** Throws unless this role may post in the room: `room_not_found`, `readers_only_read`. */
 export function mayPostIn(slug: string, role: Role | null): void {
   if (!isPrivateSlug(slug)) return;

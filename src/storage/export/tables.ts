@@ -39,8 +39,12 @@ export const without_secrets: Record<string, TableRule> = {
     where: in_public_room,
   },
   hidden_posts: { left_out: "their texts may be illegal, and nobody may read them" },
-  // Nothing of them is left to be erased: their posts are not exported.
-  deleted_rooms: { columns: "slug deleted_at because", instead: { room: "0", is_empty: "1" } },
+  // Nothing of them is left to be erased: their posts are not exported. A private room that was deleted was never there.
+  deleted_rooms: {
+    columns: "slug deleted_at because",
+    instead: { room: "0", is_empty: "1" },
+    where: "slug NOT LIKE 'private--%'",
+  },
   // Slots count without the private ones.
   counters: {
     columns: "name",
