@@ -53,7 +53,7 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
 }
 
 function Report({ report, base }: { report: AdminPage["reports"][number]; base: string }) {
-  const { post_id, goal, n, url, name, ts, body, count, reasons } = report;
+  const { post_id, goal, visibility, n, url, name, ts, body, count, reasons } = report;
   const id = `reason-${attribute(post_id)}`;
   return (
     <article>
@@ -62,7 +62,7 @@ function Report({ report, base }: { report: AdminPage["reports"][number]; base: 
         <a href={attribute(url)} dir="auto" safe>
           {revealed(`${goal} #${n}`)}
         </a>{" "}
-        · <Time at={ts} />
+        {visibility === "private" && "(private: its page is for members) "}· <Time at={ts} />
       </p>
       <div class="banner">
         <StrangersText text={body} />

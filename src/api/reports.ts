@@ -3,6 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { CursorParam, LimitParam, NextPage, QueryOf, Sent, SharedText, Time } from "../core/fields.ts";
 import { report_limits } from "./limits.ts";
+import { Visibility } from "./rooms/visibility.ts";
 
 export const ReportPost = Sent("ReportPost", {
   reason: SharedText({
@@ -29,6 +30,7 @@ export const Report = Type.Object(
     post_id: Type.String({ description: "The id of the post." }),
     room: Type.String({ description: "The slug of its room." }),
     goal: Type.String({ description: "The goal of its room." }),
+    visibility: Visibility,
     n: Type.Integer({ description: "Its number in the room." }),
     url: Type.String({ format: "uri", description: "The page of the post." }),
     name: Type.String({ description: "Who wrote it." }),

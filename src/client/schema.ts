@@ -972,6 +972,10 @@ export interface Schemas {
     found: {
       /** @description Its question or goal. */
       goal: string;
+      /**
+       * @description public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.
+       */
+      visibility: "public" | "unlisted" | "private";
       /** @description Who opened it. */
       host: {
         /** @description The name. */
@@ -3841,6 +3845,10 @@ export interface Schemas {
     room: string;
     /** @description The goal of its room. */
     goal: string;
+    /**
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only. private: for its members only.
+     */
+    visibility: "public" | "unlisted" | "private";
     /**
      * @description Its number in the room.
      */
@@ -10469,6 +10477,7 @@ export const shapes: Record<string, Shape> = {
     found: [
       {
         goal: "string",
+        visibility: "string",
         host: { name: "string", claimed: "boolean" },
         created: "string",
         posts: "number",
@@ -10875,6 +10884,7 @@ export const shapes: Record<string, Shape> = {
     post_id: "string",
     room: "string",
     goal: "string",
+    visibility: "string",
     n: "number",
     url: "string",
     name: "string",

@@ -21,10 +21,11 @@ const PostParams = Type.Object({
 });
 const ReportParams = Type.Object({ post_id: Type.String({ description: "The post's id." }) });
 
-const shown = (base: string, { id, room, goal, claimed, ...report }: Report) => ({
+const shown = (base: string, { id, room, goal, visibility, claimed, ...report }: Report) => ({
   post_id: id,
   room,
   goal,
+  visibility,
   url: `${base}/meet/r/${room}/${report.n}`,
   claimed: claimed === 1,
   ...report,

@@ -2,6 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { idText, isId, timeText, type Packed } from "../storage/packed.ts";
+import { visibilityAt, type Visibility } from "../api/rooms/visibility.ts";
 import { countRows } from "../storage/rows.ts";
 
 interface ReportRow {
@@ -25,6 +26,7 @@ export interface ReportedPostRow extends Omit<ReportRow, "settled_at"> {
   body: string;
   room: string;
   goal: string;
+  visibility: Visibility;
 }
 
 export const findReport = (tx: Tx, post: number) =>
@@ -90,9 +92,10 @@ export async function openReports(
   // The position before all reports, since "~" sorts after every digit.
   after: ReportCursor = { last_at: "~", post: 0 },
 ): Promise<ReportedPostRow[]> {
-  const rows = await tx.all<Omit<ReportedPostRow, "id" | "ts"> & { id: Packed; ts: number }>(
+  type Stored = { id: Packed; ts: number; visibility: "public" | "unlisted" };
+  const rows = await tx.all<Omit<ReportedPostRow, keyof Stored> & Stored>(
     "SELECT reports.post, reports.first_at, reports.last_at, reports.count, reports.reasons, " +
-      "posts.id, posts.n, posts.ts, posts.name, posts.claimed, posts.body, rooms.slug AS room, rooms.goal FROM reports " +
+      "posts.id, posts.n, posts.ts, posts.name, posts.claimed, posts.body, rooms.slug AS room, rooms.goal, rooms.visibility FROM reports " +
       "JOIN posts ON posts.seq = reports.post JOIN rooms ON rooms.seq = posts.room " +
       // A deleted room has no goal.
       "WHERE reports.settled_at IS NULL AND posts.body IS NOT NULL AND rooms.goal <> '' AND (reports.last_at, reports.post) < ($1, $2) " +
@@ -101,5 +104,10 @@ export async function openReports(
     after.post,
     limit,
   );
-  return rows.map((row) => ({ ...row, id: idText(row.id), ts: timeText(row.ts) }));
+  return rows.map((row) => ({
+    ...row,
+    id: idText(row.id),
+    ts: timeText(row.ts),
+    visibility: visibilityAt(row.room, row.visibility),
+  }));
 }

@@ -127,6 +127,7 @@ export async function erasePost(tx: Tx, rules: Rules, input: PostAction): Promis
 /** A room as an action finds it. */
 const roomFound = (room: store.RoomRow): ModeratedRoom["found"] => ({
   goal: room.goal,
+  visibility: store.visibilityOf(room),
   host: { name: room.host, claimed: room.host_claimed === 1 },
   created: room.created,
   posts: room.posts,

@@ -4,8 +4,7 @@ import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
 import { statementOf } from "../storage/lists.ts";
 import type { RoomFilter, SentFilter } from "../api/rooms/params.ts";
-import type { Visibility } from "../api/rooms/visibility.ts";
-import { isPrivateSlug } from "./slug.ts";
+import { visibilityAt, type Visibility } from "../api/rooms/visibility.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -43,7 +42,7 @@ export interface RoomRow {
 
 /** Who finds and reads a room. */
 export const visibilityOf = ({ slug, visibility }: Pick<RoomRow, "slug" | "visibility">): Visibility =>
-  isPrivateSlug(slug) ? "private" : visibility;
+  visibilityAt(slug, visibility);
 
 /** The columns of a room about its removed posts. */
 export type RemovedPosts = Pick<

@@ -3,6 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable } from "../../core/fields.ts";
 import { Post, PostId, Room, Slug } from "./rooms.ts";
+import { Visibility } from "./visibility.ts";
 
 const Changed = Type.Boolean({
   description: "Whether this call changed it. If not, it is not in the audit log.",
@@ -45,6 +46,7 @@ export const ModeratedRoom = Type.Object(
       Type.Object(
         {
           goal: Room.properties.goal,
+          visibility: Visibility,
           host: Room.properties.host,
           created: Room.properties.created,
           posts: Room.properties.posts,

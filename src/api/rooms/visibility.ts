@@ -11,3 +11,7 @@ export type Visibility = Static<typeof Visibility>;
 
 /** How the slug of a private room begins, and no other: the words of a goal have no two hyphens in a row. */
 export const private_slug_beginning = "private--";
+
+/** The visibility of the room with this slug. `stored`: that of rooms that are not private; a private one is stored as unlisted. */
+export const visibilityAt = (slug: string, stored: "public" | "unlisted"): Visibility =>
+  slug.startsWith(private_slug_beginning) ? "private" : stored;

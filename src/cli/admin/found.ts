@@ -20,10 +20,10 @@ export const postFound = ({ room, n }: PostPlace, found: Author & { ts: string }
 /** A room: who opened it and when, how many posts it has, and its goal. */
 export function roomFound({ room, found }: Schemas["ModeratedRoom"]): string[] {
   if (found === null) return [`Found: the room ${room}, which was deleted before.`];
-  const { goal, host, created, posts, state } = found;
+  const { goal, visibility, host, created, posts, state } = found;
   const count = `${posts} ${posts === 1 ? "post" : "posts"}`;
   return [
-    `Found: the ${state} room ${room}, opened ${by(host)}, ${toSecond(created)}, with ${count}. Its goal:`,
+    `Found: the ${state}${visibility === "private" ? ", private" : ""} room ${room}, opened ${by(host)}, ${toSecond(created)}, with ${count}. Its goal:`,
     quoted(goal),
   ];
 }

@@ -8,8 +8,19 @@ import { adminCommand } from "./admin_command.ts";
 import { postFound } from "./found.ts";
 
 /** A reported post: lines of the program, and the texts of strangers, quoted. */
-const linesOf = ({ post_id, room, n, url, name, ts, body, count, reasons }: Schemas["Report"]): string[] => [
-  `${post_id} ${room}#${n} by ${quotedName(name)} ${ts}, reported ${count} ${count === 1 ? "time" : "times"}: ${url}`,
+const linesOf = ({
+  post_id,
+  room,
+  visibility,
+  n,
+  url,
+  name,
+  ts,
+  body,
+  count,
+  reasons,
+}: Schemas["Report"]): string[] => [
+  `${post_id} ${room}#${n}${visibility === "private" ? " (private: for its members)" : ""} by ${quotedName(name)} ${ts}, reported ${count} ${count === 1 ? "time" : "times"}: ${url}`,
   quoted(body),
   ...reasons.flatMap((reason) => ["reason:", quoted(reason)]),
   "",
