@@ -4,7 +4,17 @@
 import { Html } from "@elysiajs/html";
 import { RemoveOrCancel } from "./asks.tsx";
 import { Layout } from "./layout.tsx";
-import { Empty, Fault, Field, inputOf, Name, StrangersText, Time, Submit } from "./components.tsx";
+import {
+  Empty,
+  Fault,
+  Field,
+  inputOf,
+  Name,
+  PrivateBadge,
+  StrangersText,
+  Time,
+  Submit,
+} from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 import type { Site } from "../src/api/pages.ts";
 import type { AdminPage } from "../src/api/admin.ts";
@@ -31,7 +41,7 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
       <ul class="list">
         {reports.map((report) => (
           <li>
-            <Report report={report} base={site.base} />
+            <Report report={report} base={site.base} isPrivate={shown.isPrivate} />
           </li>
         ))}
       </ul>
@@ -41,7 +51,12 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
       <ul class="list">
         {shown.audit.lines.map((line) => (
           <li>
-            <Entry base={site.base} line={line} goal={shown.goals.get(line.target)} />
+            <Entry
+              base={site.base}
+              line={line}
+              goal={shown.goals.get(line.target)}
+              is_private={shown.isPrivate(line.target)}
+            />
           </li>
         ))}
       </ul>
@@ -52,17 +67,31 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
   );
 }
 
-function Report({ report, base }: { report: AdminPage["reports"][number]; base: string }) {
-  const { post_id, goal, visibility, n, url, name, ts, body, count, reasons } = report;
+/** A link to a room, or to a post in it. The page of a private room is for its members: admins have no link to it. */
+const InRoom = ({ is_private, url, text }: { is_private: boolean; url: string; text: string }) =>
+  is_private ? (
+    <>
+      <bdi safe>{revealed(text)}</bdi> <PrivateBadge /> for its members only
+    </>
+  ) : (
+    <a href={attribute(url)} dir="auto" safe>
+      {revealed(text)}
+    </a>
+  );
+
+interface ReportProps extends Pick<AdminPage, "isPrivate"> {
+  report: AdminPage["reports"][number];
+  base: string;
+}
+
+function Report({ report, base, isPrivate }: ReportProps) {
+  const { post_id, room, goal, n, url, name, ts, body, count, reasons } = report;
   const id = `reason-${attribute(post_id)}`;
   return (
     <article>
       <p class="about">
         <Name base={base} of={{ name, claimed: false }} /> in{" "}
-        <a href={attribute(url)} dir="auto" safe>
-          {revealed(`${goal} #${n}`)}
-        </a>{" "}
-        {visibility === "private" && "(private: its page is for members) "}· <Time at={ts} />
+        <InRoom is_private={isPrivate(room)} url={url} text={`${goal} #${n}`} /> · <Time at={ts} />
       </p>
       <div class="banner">
         <StrangersText text={body} />
@@ -205,18 +234,17 @@ interface EntryProps {
   line: AdminPage["audit"]["lines"][number];
   /** The goal of the room that is the target, if it is one. */
   goal: string | undefined;
+  is_private: boolean;
 }
 
-const Entry = ({ base, line: { seq, at, actor, action, target, reason }, goal }: EntryProps) => (
+const Entry = ({ base, line: { seq, at, actor, action, target, reason }, goal, is_private }: EntryProps) => (
   <>
     <p>
       <code safe>{action}</code>{" "}
       {goal === undefined ? (
         <bdi safe>{revealed(target)}</bdi>
       ) : (
-        <a href={attribute(`${base}/meet/r/${target}`)} dir="auto" safe>
-          {revealed(goal)}
-        </a>
+        <InRoom is_private={is_private} url={`${base}/meet/r/${target}`} text={goal} />
       )}
     </p>
     <StrangersText text={reason} />

@@ -3,7 +3,7 @@
 
 import { Html, type PropsWithChildren } from "@elysiajs/html";
 import { Flag } from "./flag.tsx";
-import { KeyMark } from "./icons.tsx";
+import { KeyMark, LockMark } from "./icons.tsx";
 import { attribute, clockTime, day, nameInAddress, revealed, shortTime } from "./text.ts";
 import type { Refusal, Words } from "../src/api/pages.ts";
 
@@ -50,6 +50,13 @@ export function Name({ base, of: { name, claimed } }: { base: string; of: Speake
 export const Badge = ({ text, is }: { text: string; is?: "on" | "off" | "bad" }) => (
   <span class={is ? `badge ${is}` : "badge"} safe>
     {text}
+  </span>
+);
+
+/** The sign of a private room. */
+export const PrivateBadge = () => (
+  <span class="badge">
+    <LockMark /> private
   </span>
 );
 

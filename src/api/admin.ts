@@ -162,6 +162,8 @@ export interface AdminPage {
   audit: Pick<AuditPage, "lines">;
   /** The goals of the rooms in the audit log, by their slugs; those of deleted rooms are missing. */
   goals: ReadonlyMap<string, string>;
+  /** Whether the room with this slug is private. */
+  isPrivate(slug: string): boolean;
   /** The form as it was sent, and why it was refused. */
   form: {
     action?: string;

@@ -68,6 +68,22 @@ test("shows reported posts as data, and hides one with its button", async () => 
   expect(after).toContain("token:grace &lt;b");
 });
 
+test("says of a reported post that its room is private, and links to no page that the admin cannot read", async () => {
+  const who = await claim(service.url, "nora");
+  const opening = { goal: "A private goal", name: "nora", visibility: "private" };
+  const { api, url, slug } = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, opening, who.pair))
+    .body;
+  const { id } = (await post<Post>(`${api}/posts`, { name: "nora", body: "A threat" }, who.pair)).body;
+  await post(`${api}/posts/${id}/report`, { reason: "It is a threat" }, who.pair);
+  const reported = (await page()).body;
+  expect(reported).toMatch(
+    /A private goal #1<\/bdi> <span class="badge"><svg class="lock".*?private<\/span> for its members only/s,
+  );
+  expect((await submit({ action: "close", target: slug, reason: "over" })).status).toBe(303);
+  expect((await page()).body).toMatch(/room\.close<\/code> <bdi>A private goal<\/bdi> <span class="badge">/);
+  expect((await page()).body).not.toContain(`href="${url}`);
+});
+
 test("shows why the admin API refused, with what was sent, and does nothing", async () => {
   const answer = await submit({ action: "erase", target: "no such post", reason: 'a "reason"', sure: "1" });
   expect(answer.status).toBe(404);

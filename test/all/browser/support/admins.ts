@@ -90,6 +90,14 @@ export async function startAdmins(): Promise<Admins> {
       await orThrow(client.post("/api/meet/rooms/{room}/posts/{id}/report", of_post));
     }
   }
+  const { key } = await orThrow(client.post("/api/name", { body: { name: "nora" } }));
+  const nora = createClient({ url: busy!.url, retries: 0, name: "nora", key: key! });
+  const of_team = { goal: "Who gets which of the benches?", name: "nora", visibility: "private" as const };
+  const path = { room: (await orThrow(nora.post("/api/meet/rooms", { body: of_team }))).slug };
+  const threat = { name: "nora", body: "Or I tell everybody where you live." };
+  const { id } = await orThrow(nora.post("/api/meet/rooms/{room}/posts", { path, body: threat }));
+  const of_threat = { path: { ...path, id }, body: { reason: "A threat" } };
+  await orThrow(nora.post("/api/meet/rooms/{room}/posts/{id}/report", of_threat));
   const reason = "It sent the same text to nine rooms.";
   await asOwner(services[1], "POST", "/api/admin/bans", { network: "192.0.2.0/24", reason });
   await asOwner(services[1], "POST", `/api/admin/rooms/${slug}/close`, { reason: "Over" });
