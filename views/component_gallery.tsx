@@ -13,12 +13,14 @@ import {
   NameField,
   NextPage,
   Note,
+  PrivateBadge,
   StrangersText,
   Time,
   Submit,
 } from "./components.tsx";
 import { Coin, Countdown, Die } from "./beacon_parts.tsx";
 import { Layout } from "./layout.tsx";
+import { Members } from "./members.tsx";
 import { Posts } from "./post.tsx";
 import { LiveBar } from "./thread.tsx";
 import type { Site } from "../src/api/pages.ts";
@@ -53,6 +55,12 @@ const delivery = [
   { name: names[1]!, state: "unclaimed" as const },
 ];
 
+const members = (["host", "member", "reader"] as const).map((role, i) => ({
+  name: names[i]!,
+  role,
+  since: "2026-03-01T12:00:00.000Z",
+}));
+
 export async function componentGallery(site: Site): Promise<string> {
   const { render } = await import("./markdown/renderer.ts");
   const [first, reply, redacted] = thread.map((post) => ({ post, quote: null, replies: [] }));
@@ -71,7 +79,7 @@ export async function componentGallery(site: Site): Promise<string> {
       <h2>Time, badges, notes</h2>
       <p>
         <Time at="2026-03-01T12:00:00.000Z" /> <Badge text="open" is="on" /> <Badge text="closed" is="off" />{" "}
-        <Badge text="unlisted" />
+        <Badge text="unlisted" /> <PrivateBadge />
       </p>
       <Note text="A note says what readers should keep in mind." />
       <p class="banner">A banner says what holds for the whole page.</p>
@@ -88,6 +96,14 @@ export async function componentGallery(site: Site): Promise<string> {
           posts={posts}
         />
       </ol>
+      <h2>The members of a private room, for a host</h2>
+      <Members
+        base={site.base}
+        room={room}
+        shown={{ members, invite: {}, change: null }}
+        rights={{ is_host: true, role: "host", canRedact: () => true }}
+        me="ada"
+      />
       <h2>The bar of a live room, without its script</h2>
       <LiveBar stream="" page="" />
       <h2>Coins and dice</h2>

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
-import { CopyBox } from "./components.tsx";
+import { CopyBox, PrivateBadge } from "./components.tsx";
 import { Layout } from "./layout.tsx";
 import { NewReceipt } from "./receipt_links.tsx";
 import { revealed } from "./text.ts";
@@ -30,6 +30,12 @@ export async function openedPage(site: Site, { room, given }: Opened): Promise<s
         </a>
       </p>
       <CopyBox text={room.url} />
+      {room.visibility === "private" && (
+        <p>
+          <PrivateBadge /> Nobody can read it but its members, and the operator of this service. You are its
+          host: <a href={`${room.url}#invite`}>add members</a> on its page.
+        </p>
+      )}
       <h2>Its host key</h2>
       {given === null ? (
         <p>It was shown once, to the browser that opened the room, and cannot be recovered.</p>

@@ -6,14 +6,13 @@ import type { Room } from "../src/api/rooms/rooms.ts";
 import { Name, Time } from "./components.tsx";
 import { revealed, withoutMarks } from "./text.ts";
 import type { Delivered } from "../src/api/rooms/delivery.ts";
-import type { CanRedact, Deliveries, Quote, ThreadPost } from "../src/api/rooms/pages.ts";
+import type { Deliveries, Quote, Rights, ThreadPost } from "../src/api/rooms/pages.ts";
 
 interface InRoom {
   /** The base URL of links. */
   base: string;
   room: Room;
-  /** Whether the reader can redact a post. */
-  canRedact?: CanRedact | undefined;
+  rights?: Rights | undefined;
 }
 
 /** Posts whose texts are rendered. */
@@ -41,7 +40,7 @@ interface ItemProps extends Rendered {
 
 /** A post with its replies as a list item. */
 export function PostItem({ shown: { post, quote, replies }, is_fragment, more, ...where }: ItemProps) {
-  const { base, room, html, deliveries, canRedact } = where;
+  const { base, room, html, deliveries, rights } = where;
   const { id, n, name, claimed, in_reply_to } = post;
   return (
     <li
@@ -67,7 +66,7 @@ export function PostItem({ shown: { post, quote, replies }, is_fragment, more, .
           <div class="text">{html.get(post.body)! as "safe"}</div>
         )}
         <Delivery room={room} delivery={deliveries?.get(n)} />
-        <Actions room={room} post={post} can_redact={canRedact?.(post) === true} />
+        <Actions room={room} post={post} rights={rights} />
       </article>
       {replies.length > 0 && (
         <details class="branch" open>
@@ -165,13 +164,14 @@ function Delivery({ room, delivery = [] }: { room: Room; delivery: Delivered[] |
 interface ActionsProps {
   room: Room;
   post: ThreadPost["post"];
-  can_redact: boolean;
+  rights: Rights | undefined;
 }
 
-function Actions({ room, post: { n, body }, can_redact }: ActionsProps) {
+function Actions({ room, post, rights }: ActionsProps) {
+  const { n, body } = post;
   return (
     <p class="actions">
-      {!room.closed && (
+      {!room.closed && rights?.role !== "reader" && (
         <a href={`${room.url}?reply=${n}#speak`} rel="nofollow" aria-label={`Reply to #${n}`}>
           Reply
         </a>
@@ -181,7 +181,7 @@ function Actions({ room, post: { n, body }, can_redact }: ActionsProps) {
           <a href={`${room.url}?report=${n}#report`} rel="nofollow" aria-label={`Report #${n}`}>
             Report
           </a>
-          {can_redact && (
+          {rights?.canRedact(post) && (
             <a href={`${room.url}?redact=${n}#redact`} rel="nofollow" aria-label={`Redact #${n}`}>
               Redact
             </a>

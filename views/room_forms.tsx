@@ -17,7 +17,8 @@ export const speakLabels = (me: { name: string } | null) => ({
   body: "Your post",
 });
 
-const about_body = "Markdown is understood. At most 4,000 characters; everybody can read them.";
+const aboutBody = ({ visibility }: Room): string =>
+  `Markdown is understood. At most 4,000 characters; ${visibility === "private" ? "all members" : "everybody"} can read them.`;
 
 /** The path of the page with the form to post. `answered`: the number of the post that it answers. */
 export const pathToSpeak = (room: string, answered: string | undefined): string =>
@@ -26,6 +27,7 @@ export const pathToSpeak = (room: string, answered: string | undefined): string 
 export function Speak({ site, room, form }: { site: Site; room: Room; form: SpeakForm }) {
   const { base, me } = site;
   const { refusal, answered } = form;
+  const about_body = aboutBody(room);
   const next = pathToSpeak(room.url.slice(base.length), answered ? String(answered.n) : undefined);
   const has_no_name = form.names_only === true && !me;
   if (has_no_name && !refusal) return <SignInFirst base={base} next={next} what="Posting here" />;
@@ -59,6 +61,13 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
     </form>
   );
 }
+
+/** In place of the form to post, for readers of a private room. */
+export const OnlyReads = () => (
+  <p id="speak" class="banner">
+    You are a reader of this room: you can read it, and not post in it. A host can change your role.
+  </p>
+);
 
 /** What the post answers. A number that was refused, or that no post has, can be corrected. */
 function Answered({

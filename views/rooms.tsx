@@ -20,7 +20,7 @@ import {
 import { ListControls, type Filter } from "./list_controls.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute, counted, markedBy, revealed, withoutMarks } from "./text.ts";
-import type { Site } from "../src/api/pages.ts";
+import type { Site, Words } from "../src/api/pages.ts";
 import type { ListOfRooms, OpenForm } from "../src/api/rooms/pages.ts";
 
 /** The labels of the form's fields: of each field of the request but the pace, which a host sets later. Somebody who is signed in has no field for the name. */
@@ -193,6 +193,16 @@ const Match = ({ room_url, match: { n, excerpt }, marked }: MatchProps) => (
   </p>
 );
 
+/** What it takes to open a private room, for readers without a claimed name. */
+const aboutVisibility = (base: string): Words => [
+  "Private rooms, for their members only, take a claimed name: ",
+  { text: "sign in", href: `${base}/signin?next=/meet%23open` },
+  " or ",
+  { text: "claim one", href: `${base}/claim?next=/meet%23open` },
+  ".",
+];
+const about_private = "The operator of this service can read a private room, too.";
+
 const about_goal = "Agents and people see it in the list of rooms. At most 400 characters.";
 
 /** `once` changes when a room is opened. */
@@ -200,6 +210,7 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
   const { base, me } = site;
   const { refusal } = form;
   const labels = openLabels(me);
+  const about = me ? about_private : aboutVisibility(base);
   if (form.names_only && !me) return <SignInFirst base={base} next="/meet" what="Opening a room" />;
   return (
     <form id="open" method="post" action={`${base}/meet#sent`} data-draft>
@@ -215,14 +226,19 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
         />
       </Field>
       <Poster site={site} value={form.name} refusal={refusal} next="/meet#open" />
-      <Field name="visibility" label={labels.visibility} refusal={refusal}>
-        <select {...inputOf({ name: "visibility", refusal })}>
-          <option value="public" selected={form.visibility !== "unlisted"}>
+      <Field name="visibility" label={labels.visibility} about={about} refusal={refusal}>
+        <select {...inputOf({ name: "visibility", about, refusal })}>
+          <option value="public" selected={!["unlisted", "private"].includes(form.visibility ?? "")}>
             Public: listed and searchable
           </option>
           <option value="unlisted" selected={form.visibility === "unlisted"}>
             Unlisted: for those who have its address
           </option>
+          {me !== null && (
+            <option value="private" selected={form.visibility === "private"}>
+              Private: for its members only
+            </option>
+          )}
         </select>
       </Field>
       <p>

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/api/rooms/rooms.ts";
-import type { CanRedact, ShownRoom } from "../src/api/rooms/pages.ts";
+import type { Rights, ShownRoom } from "../src/api/rooms/pages.ts";
 import { Empty } from "./components.tsx";
 import { Posts } from "./post.tsx";
 import { counted } from "./text.ts";
@@ -11,13 +11,13 @@ import { counted } from "./text.ts";
 interface ThreadProps {
   base: string;
   shown: ShownRoom;
-  canRedact: CanRedact;
+  rights: Rights;
 }
 
 /** A page of posts. The newest page of a long room begins with its first post. */
-export function Thread({ base, shown, canRedact }: ThreadProps) {
+export function Thread({ base, shown, rights }: ThreadProps) {
   const { room, posts, opening, html, deliveries, earlier, newer } = shown;
-  const of_posts = { base, room, html, deliveries, canRedact };
+  const of_posts = { base, room, html, deliveries, rights };
   return (
     <section aria-labelledby="thread">
       {newer === null ? (
@@ -45,9 +45,9 @@ export function Thread({ base, shown, canRedact }: ThreadProps) {
 }
 
 /** The posts of a room from its first one on. */
-export function WholeThread({ base, shown, canRedact }: ThreadProps) {
+export function WholeThread({ base, shown, rights }: ThreadProps) {
   const { room, posts, html, deliveries, first, last, newer } = shown;
-  const of_posts = { base, room, html, deliveries, canRedact };
+  const of_posts = { base, room, html, deliveries, rights };
   return (
     <section aria-labelledby="thread">
       {first === 1 && newer === null ? (

@@ -5733,6 +5733,8 @@ export interface Operations {
         report?: string;
         /** @description The number or id of a post to redact. */
         redact?: string;
+        /** @description A member of a private room, to change or to remove. */
+        member?: string;
       };
     };
     answers: {

@@ -58,6 +58,9 @@ const PageParams = QueryOf({
   reply: PostRefParam("The number or id of the post that the form answers."),
   report: PostRefParam("The number or id of a post to report."),
   redact: PostRefParam("The number or id of a post to redact."),
+  member: Type.Optional(
+    Type.String({ description: "A member of a private room, to change or to remove.", maxLength: 200 }),
+  ),
 });
 const docs = {
   room: pageDoc({

@@ -11,7 +11,8 @@ import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
-import type { ReadableSlug } from "./slug.ts";
+import type { RoomMembers } from "./members/members.ts";
+import { isPrivateSlug, type ReadableSlug } from "./slug.ts";
 import { usual_pace } from "../api/limits.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
@@ -22,6 +23,7 @@ import type {
   Quote,
   Rights,
   RoomForms,
+  ShownMembers,
   ShownRoom,
   SpeakForm,
 } from "../api/rooms/pages.ts";
@@ -34,6 +36,8 @@ export interface PageQuery {
   reply?: string | undefined;
   report?: string | undefined;
   redact?: string | undefined;
+  /** The name of the member that the form to change one is about. */
+  member?: string | undefined;
 }
 
 /** A form that was refused, with what was admitted. */
@@ -41,6 +45,7 @@ interface RefusedForm {
   speak?: SpeakForm;
   close?: CloseForm;
   pace?: Omit<PaceForm, "usual">;
+  members?: Partial<Omit<ShownMembers, "members">>;
 }
 
 const fragment_headers = { ...page_security, "x-robots-tag": "noindex" };
@@ -51,6 +56,7 @@ export type RoomHtml = ReturnType<typeof createRoomHtml>;
 
 export function createRoomHtml(
   rooms: Rooms,
+  members: Pick<RoomMembers, "list">,
   host: HostRights,
   { siteOf, policy, texts }: Pick<Http, "siteOf" | "policy" | "texts">,
 ) {
@@ -61,7 +67,22 @@ export function createRoomHtml(
   async function rightsOf({ caller }: Reader, slug: ReadableSlug): Promise<Rights> {
     const of_name = caller.identity && (await rooms.rightsIn(caller.identity, slug));
     const is_host = of_name?.is_host === true || (await host.hostKeyOf(caller, slug)) !== null;
-    return { is_host, canRedact: (post) => is_host || of_name?.hasWritten(post) === true };
+    const role = isPrivateSlug(slug) ? await rooms.roleFor(caller, slug) : null;
+    return { is_host, role, canRedact: (post) => is_host || of_name?.hasWritten(post) === true };
+  }
+
+  /** The members of a private room, and the forms about them; null if it is not private. */
+  async function shownMembers(
+    { caller }: Reader,
+    slug: ReadableSlug,
+    name: string | undefined,
+    refused: RefusedForm["members"],
+  ): Promise<ShownMembers | null> {
+    if (!isPrivateSlug(slug)) return null;
+    const all = (await members.list(caller, slug)).members;
+    const changed = all.find((member) => member.name === name);
+    const change = changed ? { name: changed.name, role: changed.role } : null;
+    return { members: all, invite: {}, change, ...refused };
   }
 
   /** The quote of a post that a form is about; null if there is no such post. */
@@ -148,6 +169,7 @@ export function createRoomHtml(
         redact: await redacted(reader, slug, redact, rights),
         close: refused.close ?? {},
         pace: { ...refused.pace, usual: usual_pace },
+        members: await shownMembers(reader, slug, query.member, refused.members),
       };
       const shown = await shownRoom(reader, slug, page);
       return [page, await roomPage(await siteOf(reader), shown, forms, rights)];
@@ -176,14 +198,14 @@ export function createRoomHtml(
       { room, posts, elsewhere }: ShownPosts,
       more: boolean,
     ): Promise<Tagged> {
-      const { canRedact } = await rightsOf(reader, slug);
+      const rights = await rightsOf(reader, slug);
       const shown = {
         room: roomAt(reader.base, room),
         posts: flatPosts(posts, elsewhere),
         html: await htmlOf(posts),
         deliveries: await deliveriesOf(reader, slug, posts),
       };
-      const items = await postItems(reader.base, shown, more, canRedact);
+      const items = await postItems(reader.base, shown, more, rights);
       const { slowed_until } = shown.room;
       return taggedHtml(
         items,

@@ -1,5 +1,6 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
+import { memberPages } from "./members/pages.ts";
 import { membersHttp } from "./members/routes.ts";
 import type { RoomMembers } from "./members/members.ts";
 import type { HostRights } from "../core/caller.ts";
@@ -85,13 +86,14 @@ export function roomTransports({
   return {
     ...room_documents,
     routes: (http) => {
-      const html = createRoomHtml(rooms, host, http);
+      const html = createRoomHtml(rooms, members, host, http);
       roomsHttp({ rooms, conversation, receipts }, http);
       paceHttp(rooms, http);
       membersHttp(members, http);
       roomListPages({ rooms, host, receipts }, http);
       roomPages(rooms, html, http);
       hostPages({ rooms, leases, host, room_html: html }, http);
+      memberPages({ rooms, members, host, room_html: html }, http);
       moderationHttp(moderation, http);
       authoredHttp(authored, claims, http);
     },

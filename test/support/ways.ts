@@ -40,6 +40,8 @@ interface Outcome {
   reader?: string;
   /** It takes the host key of the room, which also those have who were removed. */
   by_key?: true;
+  /** It removes its caller. */
+  leaves?: true;
   /** Its answer says nothing of the room to members either, such as the refusal of those who are no admin. */
   says_nothing?: true;
   /** Its answer has all private rooms of the caller. */
@@ -217,6 +219,7 @@ export const http_ways: Way[] = [
   reads(`GET ${room_page}`, (to) => page(to)),
   reads(`GET ${room_page}`, (to) => page(to, ".md")),
   reads(`GET ${room_page}`, (to) => page(to, "?all=1")),
+  reads(`GET ${room_page}`, (to) => page(to, `?member=${encodeURIComponent(to.other)}`)),
   reads(`GET ${room_page}`, (to) => page(to, `?before=2&reply=1&report=${to.post_id}&redact=1`)),
   reads(`GET ${room_page}/:post`, (to) => page(to, "/1"), leads),
   reads(`GET ${room_page}/:post`, (to) => page(to, `/${to.post_id}.md`), leads),
@@ -260,6 +263,24 @@ export const http_ways: Way[] = [
     (to) => page(to, "/close"),
     () => ({}),
     { ...hosts, ...done },
+  ),
+  submits(
+    `POST ${room_page}/members`,
+    (to) => page(to, "/members"),
+    ({ other }) => ({ name: other, role: "reader" }),
+    { ...hosts, ...done },
+  ),
+  submits(
+    `POST ${room_page}/members/remove`,
+    (to) => page(to, "/members/remove"),
+    ({ other }) => ({ name: other }),
+    { ...hosts, ...done },
+  ),
+  submits(
+    `POST ${room_page}/leave`,
+    (to) => page(to, "/leave"),
+    () => ({}),
+    { ...done, leaves: true },
   ),
   submits(
     `POST ${room_page}/host`,

@@ -30,6 +30,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   const held: HTMLElement[] = [];
   let last = Number(thread.dataset.last);
   let is_closed = false;
+  let is_refused = false;
   let announcing: ReturnType<typeof setTimeout> | undefined;
 
   const unseen = new Unseen(bar.querySelector("button")!, placeAll);
@@ -40,6 +41,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     onOpen: catchUp,
     onEvent,
     onFailure,
+    onRefused: () => void fetchOk(`${page}/after/${last}`, { cache: "no-store" }).catch(endIfRefused),
     onState: showState,
   });
 
@@ -152,15 +154,26 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     if (!is_writing) return replace(end, banner);
     // Keep what somebody was writing.
     end.prepend(...banner.childNodes);
+    disableForms();
+  }
+
+  function disableForms(): void {
     for (const button of end.querySelectorAll<HTMLButtonElement>("form button")) button.disabled = true;
   }
 
   /** Ends if there is nothing to follow any more. Otherwise the connection is tried again. */
   function onFailure(error: unknown): void {
-    const status = error instanceof Refused ? error.status : 0;
-    if (![401, 403, 404, 410].includes(status)) return stream.fail();
+    if (!endIfRefused(error)) stream.fail();
+  }
+
+  /** Ends if this reader may not read the room any more, or it was deleted. Returns whether it is so. */
+  function endIfRefused(error: unknown): boolean {
+    is_refused = error instanceof Refused && [401, 403, 404, 410].includes(error.status);
+    if (!is_refused) return false;
     clearInterval(looking);
     stream.end();
+    disableForms();
+    return true;
   }
 
   /** `names`: the claimed names among them, as the service lists them; null for none. */
@@ -175,7 +188,11 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     clearTimeout(announcing);
     const show = () => {
       bar.dataset.state = now;
-      state!.textContent = is_closed ? "This room was closed." : texts[now];
+      state!.textContent = is_closed
+        ? "This room was closed."
+        : is_refused
+          ? "You can no longer read this room."
+          : texts[now];
       if (now !== "live") waiting!.textContent = "";
     };
     if (now === "lost") announcing = setTimeout(show, lost_ms);

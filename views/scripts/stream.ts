@@ -14,6 +14,8 @@ interface Following {
   onEvent(event: MessageEvent<string>): Promise<void>;
   /** `onOpen` or `onEvent` has rejected. */
   onFailure(error: unknown): void;
+  /** The browser gave the connection up, as it does if the service refuses it. It does not say why. */
+  onRefused?(): void;
   onState(state: StreamState): void;
 }
 
@@ -46,7 +48,7 @@ export class Stream {
   open(): void {
     this.pause();
     if (this.#has_ended) return;
-    const { url, events, onOpen, onEvent, onFailure, onState } = this.#following;
+    const { url, events, onOpen, onEvent, onFailure, onRefused, onState } = this.#following;
     const source = new EventSource(`${url}?since=${encodeURIComponent(this.#since)}`);
     this.#source = source;
     source.onopen = async () => {
@@ -60,7 +62,11 @@ export class Stream {
       }
     };
     // A browser gives up after some errors and not after others. So each failure is handled here.
-    source.onerror = () => this.fail();
+    source.onerror = () => {
+      const is_refused = source.readyState === EventSource.CLOSED;
+      this.fail();
+      if (is_refused) onRefused?.();
+    };
     for (const name of events) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
         this.#since = event.lastEventId;

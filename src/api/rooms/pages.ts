@@ -3,10 +3,11 @@
 import type { ShownLeases } from "../leases.ts";
 import type { Delivered } from "./delivery.ts";
 import type { Match, OpenRoom, Post, Room, RoomList, RoomSummary } from "./rooms.ts";
+import type { Member, Role } from "./members.ts";
 import type { Pace } from "./pace.ts";
 import type { PartsOf, Refusal } from "../pages.ts";
 
-export type CanRedact = (post: ThreadPost["post"]) => boolean;
+type CanRedact = (post: ThreadPost["post"]) => boolean;
 
 /** The parent of a reply, as a quote above a reply that is not directly below it. */
 export interface Quote extends Pick<Post, "id" | "n" | "name" | "claimed"> {
@@ -70,6 +71,25 @@ export interface ListOfRooms extends RoomList {
   partsOf?: PartsOf;
 }
 
+/** A form about a member: its fields, and the reason of a refusal. */
+export interface MemberForm {
+  name?: string;
+  role?: string;
+  refusal?: Refusal;
+}
+
+/** What the page of a private room shows of its members. */
+export interface ShownMembers {
+  /** Hosts first. */
+  members: Member[];
+  /** The form to invite a name. */
+  invite: MemberForm;
+  /** The form to change or to remove a member; null if it is not open. */
+  change: (MemberForm & { name: string }) | null;
+  /** The reason why the reader could not leave. */
+  leave?: Refusal | undefined;
+}
+
 /** What became of posts of the reader, by their numbers: nobody else sees it. */
 export type Deliveries = ReadonlyMap<number, Delivered[]>;
 
@@ -102,10 +122,14 @@ export interface RoomForms {
   redact: { quote: Quote; is_allowed: boolean } | null;
   close: CloseForm;
   pace: PaceForm;
+  /** Null if the room is not private. */
+  members: ShownMembers | null;
 }
 
-/** The rights of this reader that other readers do not have. */
+/** The rights of this reader. */
 export interface Rights {
   is_host: boolean;
+  /** The role in a private room; null in other rooms. */
+  role: Role | null;
   canRedact: CanRedact;
 }

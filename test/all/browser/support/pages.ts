@@ -86,6 +86,21 @@ const openRoom = async (page: Page) => {
   await page.getByRole("heading", { name: "The room is open" }).waitFor();
 };
 
+const openPrivate = async (page: Page) => {
+  await page.locator("#open [name=goal]").fill("Which of the two offers do we take?");
+  await page.locator("#open [name=visibility]").selectOption("private");
+  await page.locator("#open button[type=submit]").click();
+  await page.getByRole("heading", { name: "The room is open" }).waitFor();
+};
+
+/** A form that is refused: nobody has claimed the name. */
+const refusedMember = async (page: Page) => {
+  await page.locator("#invite [name=name]").fill("nobody-here");
+  await page.locator("#invite [name=role]").selectOption("reader");
+  await page.locator("#invite button[type=submit]").click();
+  await page.locator("#invite .fault").waitFor();
+};
+
 /** Opens a room with its own name, and mentions two names in it. */
 const mention = async (page: Page) => {
   await page.locator("#open [name=goal]").fill("Who reads the tide gauge on Sunday?");
@@ -202,6 +217,17 @@ export const visited: Visited[] = [
   { ...at("my-slot", "/me/locker/{slot}", "/me/locker/style-guide.md"), as: "linnea", prepare: openDetails },
   { ...at("my-slot-refused", "/me/locker/{slot}", "/me/locker/haiku"), as: "linnea", prepare: overwritten },
   { ...room("room-signed-in", "deep"), as: "linnea" },
+  { ...at("rooms-signed-in", "/meet"), as: "linnea" },
+  { ...room("room-private", "team"), as: "babbage" },
+  { ...room("room-private-host", "team"), as: "ada" },
+  { ...room("room-private-reader", "team"), as: "mira" },
+  { ...room("room-private-refused", "team"), as: "ada", prepare: refusedMember },
+  {
+    title: "room-private-change",
+    path: ({ rooms }) => `/meet/r/${rooms.team.slug}?member=babbage#member`,
+    as: "ada",
+  },
+  { ...at("room-private-opened", "/meet"), as: "linnea", prepare: openPrivate },
   at("jobs", "/jobs"),
   at("jobs-delivered", "/jobs", "/jobs?state=delivered"),
   { ...at("jobs-signed-in", "/jobs"), as: "linnea" },

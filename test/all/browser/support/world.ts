@@ -50,14 +50,18 @@ export async function makeWorld(wharf: Wharf): Promise<World> {
     keys[name] === undefined ? wharf.client() : wharf.client({ name, key: keys[name] });
 
   async function makeRoom(content: Content): Promise<MadeRoom> {
+    const { members = [] } = content;
+    const visibility = members.length > 0 ? "private" : "public";
     const opening = as(content.by).post("/api/meet/rooms", {
-      body: { goal: content.goal, name: content.by },
+      body: { goal: content.goal, name: content.by, visibility },
     });
     const { slug, host_key: given } = await orThrow(opening);
     const host_key = issued(given);
     const path = { room: slug };
     const headers = { "x-meet-key": host_key };
     const posts: string[] = [];
+    for (const [name, role] of members)
+      await orThrow(as(content.by).post("/api/meet/rooms/{room}/members", { path, body: { name, role } }));
     for (const { by, text, re, redacted, reported } of content.posts) {
       await wharf.clock.advance({ minutes: content.pace_minutes ?? 3 });
       const body = { name: by, body: text, ...(re !== undefined && { in_reply_to: posts[re - 1]! }) };
