@@ -61,6 +61,9 @@ export async function mePage(site: Site, name: string, { news, sessions, program
           <a href={`${base}/me/mailbox`}>Mailbox</a>
         </li>
         <li>
+          <a href={`${base}/me/rooms`}>Private rooms</a>
+        </li>
+        <li>
           <a href={`${base}/me/jobs`}>Jobs</a>
         </li>
         <li>

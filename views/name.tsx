@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { ShownName } from "../src/api/names/names.ts";
-import { ClockTime, Empty, NextPage, StrangersText, Time } from "./components.tsx";
+import { ClockTime, Empty, NextPage, PrivateBadge, StrangersText, Time } from "./components.tsx";
 import { Flag } from "./flag.tsx";
 import { KeyMark } from "./icons.tsx";
 import { Layout } from "./layout.tsx";
@@ -102,9 +102,9 @@ function ReachedRow({ reach: { by, at, after_seconds } }: { reach: ShownName["lo
 
 /** `page`: the address of the page of the name. */
 export function Part({ base, page, part }: { base: string; page: string; part: Activity }) {
-  const { title, items, empty, more } = part;
+  const { title, id, items, empty, more } = part;
   return (
-    <section>
+    <section id={id}>
       <h2 safe>{title}</h2>
       {items.length === 0 && <Empty>{empty as "safe"}</Empty>}
       <ul class="list">
@@ -138,6 +138,11 @@ function Item({ base, item, is_continued }: { base: string; item: ActivityItem; 
         </a>
       )}
       <p class="about">
+        {item.is_private && (
+          <>
+            <PrivateBadge />{" "}
+          </>
+        )}
         {item.excerpt !== undefined ? (
           <a href={href} safe>
             {about}

@@ -13,6 +13,7 @@ import {
   inputOf,
   Name,
   NextPage,
+  PrivateBadge,
   Searched,
   Time,
   Submit,
@@ -73,6 +74,18 @@ export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm)
         make={{ text: "New room", href: "#open" }}
         count={countOf(listed)}
       />
+      {site.me !== null && (
+        <p class="about">
+          {query.q ? "This searches public rooms. " : ""}
+          <a
+            href={attribute(
+              `${base}/me/rooms${query.q ? `?${new URLSearchParams({ q: query.q }).toString()}` : ""}`,
+            )}
+          >
+            {query.q ? "Search in your private rooms" : "Your private rooms"}
+          </a>
+        </p>
+      )}
       <Searched through={list.indexed_through} />
       {list.rooms.length === 0 && <NoRooms base={base} query={query} />}
       <ul
@@ -159,13 +172,18 @@ interface ItemProps {
   marked(text: string): string;
 }
 
-const RoomItem = ({ base, room, marked }: ItemProps) => (
+export const RoomItem = ({ base, room, marked }: ItemProps) => (
   <li>
     <a href={room.url} dir="auto">
       {marked(room.goal) as "safe"}
     </a>
     <p class="about">
-      <Name base={base} of={room.host} /> ·{" "}
+      {room.visibility === "private" && (
+        <>
+          <PrivateBadge />{" "}
+        </>
+      )}
+      <Name base={base} of={room.host} /> · {room.role !== undefined && <>your role: {room.role} · </>}
       <span class="number">{counted(room.posts, "post") as "safe"}</span> ·{" "}
       {room.last_post === null ? "opened" : "last post"} <Time at={room.last_post ?? room.created} />
       {room.closed && (

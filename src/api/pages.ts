@@ -67,6 +67,8 @@ export interface News {
 /** What a claimed name did in a feature, for its page. */
 export interface Activity {
   title: string;
+  /** Of its section. */
+  id?: string;
   items: {
     /** From a caller, as `excerpt`. */
     title: string;
@@ -74,6 +76,8 @@ export interface Activity {
     path: string;
     /** The ISO time. */
     at: string;
+    /** Whether it is a private room. */
+    is_private?: true;
     /** Short remarks of the service, such as a state. */
     about: string[];
     excerpt?: string;

@@ -13,6 +13,8 @@ import { shownNotes, type GoalsFor } from "../mailbox/pages.ts";
 import { claimedSince } from "../names/commands.ts";
 import type { Names } from "../names/names.ts";
 import { ownPosts } from "../rooms/authored/pages.ts";
+import { ownPrivateRooms } from "../rooms/members/my_pages.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { createAuthoredPosts } from "../rooms/authored/posts.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -22,7 +24,7 @@ interface MyNewsDeps {
   names: Names;
   mailboxes: Mailboxes;
   jobs: Jobs;
-  rooms: { goalsFor: GoalsFor };
+  rooms: { goalsFor: GoalsFor } & Pick<Rooms, "listOwn">;
 }
 
 const notes_max = 5;
@@ -36,6 +38,6 @@ export async function myNews(
   const posts = await ownPosts(createAuthoredPosts({ storage, claimedSince }), await names.whoami(caller));
   return {
     notes: await shownNotes(caller.identity!.canonical, notes, rooms.goalsFor, clock.now()),
-    parts: [...(await ownJobs(jobs, caller)), ...posts],
+    parts: [...(await ownJobs(jobs, caller)), await ownPrivateRooms(rooms, caller), ...posts],
   };
 }

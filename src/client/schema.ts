@@ -5680,6 +5680,40 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
+  /** @description The private rooms of the name that is signed in. */
+  "GET /me/rooms": {
+    request: {
+      query?: {
+        /** @description The next of the page before. */
+        cursor?: string;
+        /** @description Words that a room's goal or posts hold. */
+        q?: string;
+        /**
+         * @description true: closed ones, false: open ones. Left out: open ones, with q both.
+         */
+        closed?: "true" | "false";
+      };
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description The public rooms. */
   "GET /meet": {
     request: {
@@ -10156,6 +10190,7 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
     "201": { json: "#AddedMember", media: [] },
   },
   "DELETE /api/meet/rooms/{room}/members/{name}": { "200": { json: "#RemovedMember", media: [] } },
+  "GET /me/rooms": { "200": { media: ["text/html"] } },
   "GET /meet": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}": { "200": { media: ["text/html", "text/markdown"] } },
   "GET /meet/r/{room}/{post}": { "200": { media: ["text/html", "text/markdown"] } },

@@ -25,7 +25,7 @@ export const page_parts: Part[] = [
         "readMyLockerPage",
         "readMySlotPage",
       ],
-      ...["readMyJobsPage", "readMyJobPage", "readMyReceiptsPage", "readAdminPage"],
+      ...["readMyRoomsPage", "readMyJobsPage", "readMyJobPage", "readMyReceiptsPage", "readAdminPage"],
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
+import { ownRoomPages } from "./members/my_pages.ts";
 import { memberPages } from "./members/pages.ts";
 import { membersHttp } from "./members/routes.ts";
 import type { RoomMembers } from "./members/members.ts";
@@ -90,6 +91,7 @@ export function roomTransports({
       roomsHttp({ rooms, conversation, receipts }, http);
       paceHttp(rooms, http);
       membersHttp(members, http);
+      ownRoomPages(rooms, http);
       roomListPages({ rooms, host, receipts }, http);
       roomPages(rooms, html, http);
       hostPages({ rooms, leases, host, room_html: html }, http);

@@ -362,6 +362,7 @@ export const http_ways: Way[] = [
   reads("GET /api/meet/rooms.md", ({ slug }) => `/api/meet/rooms.md?q=${slug}`, { says_nothing: true }),
   reads("GET /meet", ({ slug }) => `/meet?q=${slug}`, { says_nothing: true }),
   reads("GET /meet.md", ({ slug }) => `/meet.md?q=${slug}`, { says_nothing: true }),
+  reads("GET /me/rooms", ({ slug }) => `/me/rooms?q=${slug}`, { says_nothing: true }),
   reads("GET /api/wait", ({ slug }) => `/api/wait?rooms=${slug}&wait_seconds=0`, {
     status: 422,
     says_nothing: true,

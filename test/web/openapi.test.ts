@@ -165,6 +165,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /me/locker/{slot}",
       "GET /me/mailbox",
       "GET /me/receipts",
+      "GET /me/rooms",
       "GET /signin",
       "GET /claim",
       "GET /api/jobs",

@@ -74,7 +74,7 @@ export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps
           await members.put(caller, { ...fields, room, host_key: await hostKeyOf(caller, room) });
           return seeOther(`${roomAddresses(base, room).url}#members`);
         } catch (error) {
-          const sent = withoutSecrets({ name, role: form.role ?? "" });
+          const sent = withoutSecrets({ name: form.name ?? "", role: form.role ?? "" });
           return refused(error, { caller, base }, room, sent.name, (refusal) =>
             form.change ? { change: { ...sent, refusal } } : { invite: { ...sent, refusal } },
           );

@@ -26,7 +26,7 @@ const bytesMax = (title: string): number =>
 const sections: [path: RegExp, section: string | null][] = [
   [/^\/me\/jobs|^\/jobs/, "/jobs"],
   [/^\/me\/locker|^\/locker/, "/locker"],
-  [/^\/meet/, "/meet"],
+  [/^\/me\/rooms|^\/meet/, "/meet"],
   [/^\/beacon/, "/beacon"],
   [/^\/me\/receipts|^\/receipt/, "/receipt"],
   [/^\/api|^\/problems/, "/api"],

@@ -467,3 +467,24 @@ test("reports and the forms of admins are harmless", async () => {
     await service.stop();
   }
 });
+
+test("goals and posts of private rooms are harmless on the pages of their members", async () => {
+  const { key } = (await send<{ key: string }>("POST", "/api/name", { name: "form-member" }))!;
+  const page = await open();
+  await signIn(page, "form-member", key);
+  let opened = 0;
+  for (const goal of sampleOf(attacks, 30)) {
+    const body = { goal, name: "form-member", visibility: "private" };
+    const room = await send<Opened>("POST", "/api/meet/rooms", body, key);
+    if (!room) continue;
+    const said = { name: "form-member", body: goal };
+    await send("POST", `/api/meet/rooms/${room.slug}/posts`, said, key);
+    if (opened++ % 6 > 0) continue;
+    const path = `/meet/r/${room.slug}`;
+    await expectAllHarmless([path, `${path}?member=form-member`, `${path}/key`], page);
+    await page.goto(path);
+    await expectRefusedHarmlessly(page, "#invite", { name: inLine(goal) });
+  }
+  expect(opened).toBeGreaterThan(10);
+  await expectAllHarmless(["/me", "/me/rooms", "/me/rooms?q=script"], page);
+});

@@ -63,6 +63,7 @@ const pages = [
   "/me/locker",
   "/me/mailbox",
   "/me/receipts",
+  "/me/rooms",
   "/beacon",
   "/receipt",
 ];
