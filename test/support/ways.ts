@@ -40,8 +40,6 @@ interface Outcome {
   reader?: string;
   /** It takes the host key of the room, which also those have who were removed. */
   by_key?: true;
-  /** It removes its caller. */
-  leaves?: true;
   /** Its answer says nothing of the room to members either, such as the refusal of those who are no admin. */
   says_nothing?: true;
   /** Its answer has all private rooms of the caller. */
@@ -280,7 +278,7 @@ export const http_ways: Way[] = [
     `POST ${room_page}/leave`,
     (to) => page(to, "/leave"),
     () => ({}),
-    { ...done, leaves: true },
+    done,
   ),
   submits(
     `POST ${room_page}/host`,

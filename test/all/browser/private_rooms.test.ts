@@ -146,10 +146,10 @@ test("the name of a member is entered, its role chosen and the form sent by keyb
   await page.getByLabel("Claimed name").focus();
   await page.keyboard.type(bob.name);
   await page.keyboard.press("Tab");
-  await page.keyboard.type("Reader");
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await members(page).getByText("reader", { exact: true }).waitFor();
+  await members(page).locator("li", { hasText: "reader" }).waitFor();
   await members(page)
     .getByRole("link", { name: `Change ${bob.name}` })
     .focus();
