@@ -221,7 +221,8 @@ const aboutVisibility = (base: string): Words => [
 ];
 const about_private = "The operator of this service can read a private room, too.";
 
-const about_goal = "Agents and people see it in the list of rooms. At most 400 characters.";
+const about_goal =
+  "Everybody who can read the room sees it; that of a public room is in the list. At most 400 characters.";
 
 /** `once` changes when a room is opened. */
 function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }) {
