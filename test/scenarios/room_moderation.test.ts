@@ -34,6 +34,7 @@ const found = (place: Place, state = "open") => ({
   goal: goalOf(place),
   host: { name: "Ada", claimed: false },
   created: expect.any(String),
+  visibility: "public",
   posts: 3,
   state,
 });
