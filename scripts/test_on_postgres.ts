@@ -24,7 +24,7 @@ const left_out = {
   ],
   "programs that send the calls that other tests send": [
     "{all/python,bridge,cli,client}/**",
-    "all/{client_example,compose_and_action,examples,mcp_stdio,mcp_task,signals_under_load}.test.ts",
+    "all/{client_example,compose_and_action,examples,mcp_stdio,mcp_task,members_secrecy,signals_under_load}.test.ts",
     "all/{system_failures,tour,watch_kills}.test.ts",
     "scenarios/{token_budgets,turns}.test.ts",
   ],

@@ -54,6 +54,7 @@ test(`lets no call wait for paths that are free in ${steps} steps`, async () => 
     commands: createCommandRunner(command_definitions, storage, { take: () => {} } as never),
     waits: new Waits(topics, clock),
     identityOf: ({ identity }: Caller) => identity!,
+    admission: { admit: (_: Caller, slug: string) => slug },
   };
   const leases = createLeases(deps as unknown as Parameters<typeof createLeases>[0]);
   const opening = { goal: "g", name: "host", visibility: "unlisted", identity: null } as const;

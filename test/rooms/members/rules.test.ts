@@ -189,18 +189,18 @@ describe("a role", () => {
     await putMember(room, ann.pair, "Cid");
     const said = (await sayAs(room, cid, "A text")).body;
     await take(room, cid, "src");
-    const commands = () => [
-      call<Refusable>("PUT", `${room.api}/pace`, { pace: "none" }, bob.pair),
-      call<Refusable>("DELETE", `${room.api}/posts/${said.id}`, undefined, bob.pair),
-      endLease(bob.pair),
-      post<Refusable>(`${room.api}/close`, { last_word: "Thank you" }, bob.pair),
+    const commands = [
+      () => call<Refusable>("PUT", `${room.api}/pace`, { pace: "none" }, bob.pair),
+      () => call<Refusable>("DELETE", `${room.api}/posts/${said.id}`, undefined, bob.pair),
+      () => endLease(bob.pair),
+      () => post<Refusable>(`${room.api}/close`, { last_word: "Thank you" }, bob.pair),
     ];
     await putMember(room, ann.pair, "Bob", "member");
     const refused = [];
-    for (const command of commands()) refused.push(await refusal(command as never));
+    for (const command of commands) refused.push(await refusal(command() as never));
     expect(refused).toEqual([not_host, [403, "not_your_post"], not_host, not_host]);
     await putMember(room, ann.pair, "Bob", "host");
-    for (const command of commands()) expect((await command).status).toBe(200);
+    for (const command of commands) expect((await command()).status).toBe(200);
     const read = (await get<RoomRead>(room.api, cid.pair)).body;
     expect(read.room.closed).toBe(true);
     expect(read.posts.map(({ name, body }) => [name, body])).toEqual([

@@ -150,6 +150,8 @@ const of_no_room = new Set([
   ],
   ...["oauth_clients", "oauth_grants", "oauth_codes", "oauth_refreshes", "oauth_tokens", "search_progress"],
   "answers",
+  // Messages between nodes.
+  "changed_topics",
 ]);
 
 /** All rows that concern rooms. */
