@@ -76,6 +76,9 @@ export async function startPostgres(
   const settings = {
     fsync: is_durable ? "on" : "off",
     max_connections: 200,
+    // Thousands of tests share a server: its log should not need a gigabyte of the disk.
+    min_wal_size: "32MB",
+    max_wal_size: "64MB",
     unix_socket_directories: "",
     port,
     ...(certificate && { ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key" }),
