@@ -39,7 +39,7 @@ const contents = (): Promise<Record<string, unknown[]>> =>
     const all: Record<string, unknown[]> = {};
     for (const table of await tables()) {
       // Records of changes are a matter of the engine.
-      if (!/search|^beacon|^changes$/.test(table)) all[table] = await run(`SELECT * FROM ${table}`);
+      if (!/search|^beacon|^changed_topics$/.test(table)) all[table] = await run(`SELECT * FROM ${table}`);
     }
     return all;
   });

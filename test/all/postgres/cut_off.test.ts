@@ -98,7 +98,7 @@ describe.skipIf(lacks_postgres)("a node that could not read what others have cha
     await telling.unsafe(`INSERT INTO cut${schemas}.bans VALUES ('${ban.network}', NULL, 'floods', '')`);
     await locking`BEGIN`;
     await locking.unsafe(`LOCK TABLE cut${schemas}.bans`);
-    await telling.unsafe(`INSERT INTO cut${schemas}.changes (topic) VALUES ('bans')`);
+    await telling.unsafe(`INSERT INTO cut${schemas}.changed_topics (topic) VALUES ('bans')`);
     // The second reading fails, too.
     for (let i = 0; i < 2; i++) {
       expect((await get(`${node.url}/api/meet/rooms`)).status).toBe(503);

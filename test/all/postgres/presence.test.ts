@@ -65,7 +65,7 @@ describe.skipIf(lacks_postgres)("presence over several nodes", () => {
     const sql = new Bun.SQL(server.url, { max: 1 });
     const [row] = await sql.unsafe(
       `SELECT count(*)::int AS rows, count(DISTINCT xid::text)::int AS writes
-       FROM presence${schemas}.changes WHERE topic LIKE 'message:%'`,
+       FROM presence${schemas}.changed_topics WHERE topic LIKE 'message:%'`,
     );
     await sql.close();
     return row as { rows: number; writes: number };
