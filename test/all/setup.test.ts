@@ -112,7 +112,7 @@ describe.skipIf(lacks_binary)("killed at any time", () => {
         put(".claude.json", before[".claude.json"]!.slice(4));
         expect(others()).toEqual(before);
       }
-      expect(killed).toBeGreaterThan(5);
+      expect(killed).toBeGreaterThan(2);
     },
     120_000,
   );
