@@ -13,7 +13,7 @@ import { sendPage } from "../web/page_headers.ts";
 import { admin_failures } from "./admin_call.ts";
 import { seeOther } from "../web/responses.ts";
 import { page_actions, pageAction } from "./page_actions.ts";
-import { private_slug_beginning } from "../api/rooms/visibility.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import type { AdminPage } from "../api/admin.ts";
 import { program_limits } from "../api/limits.ts";
 
@@ -62,7 +62,7 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
       programs,
       audit: { lines },
       goals,
-      isPrivate: (slug: string) => slug.startsWith(private_slug_beginning),
+      isPrivate: isPrivateSlug,
       form: { ...form, asks: form.fault === undefined ? questionOf(form, { reports, goals }) : undefined },
     };
     return sendPage(await adminPage(await siteFor(request), shown, page_actions), status);

@@ -2,7 +2,7 @@
 
 import { cutAtWord } from "../core/text.ts";
 import type { Clock } from "../core/clock.ts";
-import { private_slug_beginning } from "../api/rooms/visibility.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import { in_reply_to_n, type Note, type RoomEvent } from "../api/mailbox.ts";
 import { knownPosts, type FoldedPost } from "./folding.ts";
 import { mailbox_limits } from "../api/limits.ts";
@@ -163,8 +163,7 @@ function withoutAuthors(note: Record<string, unknown>): Record<string, unknown> 
   return rest;
 }
 
-const isOfPrivateRoom = ({ room }: StoredNote): boolean =>
-  typeof room === "string" && room.startsWith(private_slug_beginning);
+const isOfPrivateRoom = ({ room }: StoredNote): boolean => typeof room === "string" && isPrivateSlug(room);
 
 /**
  * Adds to each note what it shows of its post or its job. A note does not show the number of a post that is not stored any more, nor of a post

@@ -1,7 +1,7 @@
 /** The write commands of moderation: what admins do with posts and rooms. Each writes a line of the audit log if it changes something. */
 
 import { allLeftTopic, membersTopic } from "./members/admission.ts";
-import { isPrivateSlug } from "./slug.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import { readableSlug } from "./members/roles.ts";
 import type { AdminAction } from "../core/admin.ts";
 import { isoTime, nextTime } from "../core/clock.ts";

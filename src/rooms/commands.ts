@@ -1,6 +1,6 @@
 /** The write commands of rooms. They run in the writer thread on plain data; times and random values are in their inputs. */
 
-import { isPrivateSlug } from "./slug.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import { room_errors } from "./errors.ts";
 import { service_errors } from "../core/general_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";

@@ -46,8 +46,7 @@ export function createConversation(rooms: Rooms) {
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
   async function speak(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
     const { since } = request;
-    const admitting = rooms.admit(caller, request.room);
-    const room = admitting instanceof Promise ? await admitting : admitting;
+    const room = await rooms.admit(caller, request.room);
     // Validate `since` first, so that a rejected call never posts. The command checks a number; a time needs no look-up.
     const seen =
       since === undefined ? null : (numberIn(since) ?? timeIn(since) ?? (await rooms.timeOf(room, since)));

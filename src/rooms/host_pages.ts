@@ -2,7 +2,7 @@
 
 import { closeLabels } from "../../views/host.tsx";
 import { pace_labels } from "../../views/pace.tsx";
-import type { Caller, HostRights } from "../core/caller.ts";
+import type { HostRights } from "../core/caller.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -11,7 +11,7 @@ import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import type { Leases } from "./leases/leases.ts";
-import type { HostKey } from "./host_rights.ts";
+import { hostKeyOf } from "./host_rights.ts";
 import { RoomParams } from "../api/rooms/params.ts";
 import { roomAddresses } from "./representations.ts";
 import type { RoomHtml } from "./room_html.ts";
@@ -48,11 +48,6 @@ interface HostPagesDeps {
 export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, http: Http) {
   const { access, origins, idempotency } = http;
 
-  async function hostKeyOf(caller: Caller, room: string): Promise<HostKey> {
-    const sha256 = await host.hostKeyOf(caller, room);
-    return sha256 === null ? null : { sha256 };
-  }
-
   return access
     .post(
       "/meet/r/:room/redact",
@@ -62,7 +57,12 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
         const found = await rooms.post(room, post);
         const of_name = caller.identity && (await rooms.rightsIn(caller.identity, room));
         const is_own = found !== null && of_name?.hasWritten(found) === true;
-        const { n } = await rooms.redact(caller, room, post, is_own ? null : await hostKeyOf(caller, room));
+        const { n } = await rooms.redact(
+          caller,
+          room,
+          post,
+          is_own ? null : await hostKeyOf(host, caller, room),
+        );
         return seeOther(`${roomAddresses(base, room).url}/${n}`);
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
@@ -72,7 +72,7 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
       async ({ request, caller, base, params }) => {
         const room = await rooms.admit(caller, params.room);
         const { paths = "" } = await readForm(request, origins);
-        const host_key = await hostKeyOf(caller, room);
+        const host_key = await hostKeyOf(host, caller, room);
         await leases.break(caller, { ...checkBreak({ paths: paths.split(/\r?\n/) }), room, host_key });
         return seeOther(roomAddresses(base, room).url);
       },
@@ -84,7 +84,7 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
         const room = await rooms.admit(caller, params.room);
         const form: SentPaceForm = await readForm(request, origins);
         try {
-          const host_key = await hostKeyOf(caller, room);
+          const host_key = await hostKeyOf(host, caller, room);
           await rooms.setPace(caller, { ...checkPace({ pace: sentPace(form) }), room, host_key });
           return seeOther(roomAddresses(base, room).url);
         } catch (error) {
@@ -108,7 +108,7 @@ export function hostPages({ rooms, leases, host, room_html }: HostPagesDeps, htt
             ...(form.last_word?.trim() && { last_word: form.last_word }),
             ...(form.name?.trim() && { name: form.name }),
           });
-          const host_key = await hostKeyOf(caller, room);
+          const host_key = await hostKeyOf(host, caller, room);
           await idempotency.runForm(request, caller, form, (call) =>
             rooms.close(caller, { ...fields, room, host_key }, call),
           );

@@ -1,6 +1,6 @@
 /** The rights of a host: the room's host key, or the claimed name that is its host, closes the room, redacts its posts and ends leases. */
 
-import type { Caller, Identity, NameRules } from "../core/caller.ts";
+import type { Caller, HostRights, Identity, NameRules } from "../core/caller.ts";
 import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { sha256Hex } from "../core/secrets.ts";
@@ -25,6 +25,12 @@ export const hostKeyRequired = (): ServiceError =>
     room_errors.host_key_required,
     "This needs the room's host key, or the key of the claimed name that is its host.",
   );
+
+/** The host key whose rights the session of a caller has in a room; null if there is none. */
+export async function hostKeyOf(host: HostRights, caller: Caller, room: string): Promise<HostKey> {
+  const sha256 = await host.hostKeyOf(caller, room);
+  return sha256 === null ? null : { sha256 };
+}
 
 /** The SHA-256 of a host key that was sent. */
 export const hostKeyDigest = (host_key: NonNullable<HostKey>): string =>

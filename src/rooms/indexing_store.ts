@@ -4,7 +4,7 @@ import { limits } from "../core/limits.ts";
 import type { Tx } from "../core/storage.ts";
 import type { IndexedText, TextIndex, TextIndexName, TextQuery } from "../core/text_index.ts";
 import { backlogOf, progressOf, setProgress } from "../storage/search.ts";
-import { isPrivateSlug } from "./slug.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import type { RoomRow } from "./store.ts";
 
 export const sources = ["posts", "rooms"] as const;

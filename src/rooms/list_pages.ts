@@ -1,12 +1,11 @@
 /** The list of rooms and searches in it: the page /meet with the form to open one, and the answers of GET /api/meet/rooms. */
 
-import { Type, type Static } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { openedPage } from "../../views/opened.tsx";
 import { openLabels, roomsPage } from "../../views/rooms.tsx";
 import { framedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
 import type { HostRights } from "../core/caller.ts";
-import { countOf, CursorParam, QueryOf, SearchText } from "../core/fields.ts";
-import { limits } from "../core/limits.ts";
+import { countOf } from "../core/fields.ts";
 import { partsFor } from "../core/text.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
@@ -47,8 +46,8 @@ import type { Rooms } from "./rooms.ts";
 import { OpenRoom } from "../api/rooms/rooms.ts";
 import type { ListOfRooms } from "../api/rooms/pages.ts";
 import {
-  filter_params,
   filterOf,
+  ListPageParams,
   type ListParams,
   type RoomFilter,
   sentFilterOf,
@@ -58,18 +57,8 @@ import { room_internal_limits } from "./limits.ts";
 
 const rooms_per_page = 50;
 
-const PageParams = QueryOf({
-  cursor: CursorParam,
-  q: Type.Optional(
-    SearchText({
-      description: "Words that a room's goal or posts hold.",
-      maxLength: limits.search_chars_max,
-    }),
-  ),
-  ...filter_params,
-});
 type SentRoom = { [Field in keyof OpenRoom | "once"]?: string };
-type PageContext = RequestContext & { query: Static<typeof PageParams> };
+type PageContext = RequestContext & { query: Static<typeof ListPageParams> };
 
 const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
 const openingOf = bodyOfForm(OpenRoom);
@@ -122,8 +111,8 @@ export function roomListPages({ rooms, host, receipts }: ListPagesDeps, http: Ht
   }
 
   return access
-    .get("/meet", list, { needs: "reader", query: PageParams, ...list_doc })
-    .get("/meet.md", list, { needs: "reader", query: PageParams, ...undocumented })
+    .get("/meet", list, { needs: "reader", query: ListPageParams, ...list_doc })
+    .get("/meet.md", list, { needs: "reader", query: ListPageParams, ...undocumented })
     .post(
       "/meet",
       async ({ request, caller, base }) => {
@@ -208,13 +197,10 @@ export function listAnswer(rooms: Rooms, http: Http) {
     const query = { filter: sentFilterOf(params), cursor, limit: countOf(params.limit) ?? 100 };
     const reserve = (room_bytes: number) => memory.reserve(request, query.limit * room_bytes);
     if (q === undefined) await reserve(room_internal_limits.listed_room_bytes_max);
-    const page = await (q === undefined
-      ? is_own
-        ? rooms.listOwn(caller, { ...query, filter })
-        : rooms.list({ ...query, filter })
-      : is_own
-        ? rooms.searchOwn(caller, { ...query, q })
-        : rooms.search(caller, { ...query, q }));
+    const list = () =>
+      is_own ? rooms.listOwn(caller, { ...query, filter }) : rooms.list({ ...query, filter });
+    const search = is_own ? rooms.searchOwn : rooms.search;
+    const page = await (q === undefined ? list() : search(caller, { ...query, q }));
     // A search may take long: it holds no memory of others up.
     if (q !== undefined) await reserve(room_internal_limits.found_room_bytes_max);
     const headers = is_own ? never_shared : {};

@@ -6,7 +6,8 @@ import type { Tx } from "../core/storage.ts";
 import { findDeleted } from "./admin_store.ts";
 import { room_errors } from "./errors.ts";
 import { hostKeyRequired, isHost, type ByHost, type HostRules } from "./host_rights.ts";
-import { isPrivateSlug, type ReadableSlug } from "./slug.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
+import type { ReadableSlug } from "./slug.ts";
 import { admitIn, readableSlug, roleIn, roomNotFound } from "./members/roles.ts";
 import * as store from "./store.ts";
 

@@ -19,7 +19,7 @@ import { hitsBelow, type HitsSlice } from "./search.ts";
 import { publicPost, type PublicPost } from "./places_store.ts";
 import { mailbox_limits, name_limits, room_limits } from "../api/limits.ts";
 import { membersOf } from "./members/store.ts";
-import { isPrivateSlug } from "./slug.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import { room_internal_limits } from "./limits.ts";
 
 export interface NoteRules {

@@ -25,7 +25,8 @@ import {
   type RoomsPage,
 } from "./representations.ts";
 import type { Post } from "../api/rooms/rooms.ts";
-import { isPrivateSlug, slugWords, type ReadableSlug } from "./slug.ts";
+import { isPrivateSlug, visibilityAt } from "../api/rooms/visibility.ts";
+import { slugWords, type ReadableSlug } from "./slug.ts";
 import type { ShownLeases } from "../api/leases.ts";
 import { admitIn, type AdmissionRules } from "./members/roles.ts";
 import type { Leases } from "./leases/leases.ts";
@@ -139,7 +140,7 @@ export async function postExcerpts(
   return rows.map(({ visibility, claimed, ...row }) => ({
     ...row,
     claimed: claimed === 1,
-    unlisted: visibility === "unlisted" && !isPrivateSlug(row.room),
+    unlisted: visibilityAt(row.room, visibility) === "unlisted",
   }));
 }
 

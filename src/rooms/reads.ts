@@ -58,19 +58,19 @@ export function createReads(
     return page.posts.some(isOwn) ? { ...page, posts: page.posts.filter((post) => !isOwn(post)) } : page;
   }
 
+  /** What reads a page for a wait: `readPage`, as long as the reader is admitted. */
+  const whileAdmitted =
+    (reader: Caller, room: ReadableSlug, readPage: () => Ready<RoomPage>) => async (): Promise<RoomPage> => {
+      await admission.admit(reader, room);
+      return readPage();
+    };
+
   /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty, or has quiet posts only. */
   const read = async (query: PageQuery, options?: ReadOptions): Promise<RoomPage> => {
     if (!options) return readAll(query);
     const { isOwn, reader, ...wait } = options;
-    return waits.readUntil(
-      roomTopic(query.room),
-      wait,
-      async () => {
-        await admission.admit(reader, query.room);
-        return readNow(query, isOwn);
-      },
-      isNews,
-    );
+    const readAgain = whileAdmitted(reader, query.room, () => readNow(query, isOwn));
+    return waits.readUntil(roomTopic(query.room), wait, readAgain, isNews);
   };
 
   /**
@@ -107,11 +107,8 @@ export function createReads(
 
     /** Waits for a post or the closing of the room if the page is empty. Throws what a read of the page throws. */
     async wait(query: ReadQuery, { reader, ...wait }: ReadOptions): Promise<void> {
-      const readAdmitted = async () => {
-        await admission.admit(reader, query.room);
-        return readFirst(query);
-      };
-      await waits.readUntil(roomTopic(query.room), wait, readAdmitted, isNews);
+      const readAgain = whileAdmitted(reader, query.room, () => readFirst(query));
+      await waits.readUntil(roomTopic(query.room), wait, readAgain, isNews);
     },
 
     /**

@@ -12,7 +12,8 @@ import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.t
 import { roomAddresses, roomAt } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { RoomMembers } from "./members/members.ts";
-import { isPrivateSlug, type ReadableSlug } from "./slug.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
+import type { ReadableSlug } from "./slug.ts";
 import { usual_pace } from "../api/limits.ts";
 import type { Post } from "../api/rooms/rooms.ts";
 import { flatPosts, quoteOf, threadOf } from "./threads.ts";
@@ -40,7 +41,7 @@ export interface PageQuery {
   member?: string | undefined;
 }
 
-/** A form that was refused, with what was admitted. */
+/** A form that was refused, with what was entered. */
 interface RefusedForm {
   speak?: SpeakForm;
   close?: CloseForm;

@@ -38,9 +38,6 @@ declare const readable: unique symbol;
 /** The slug of a room that its reader may read, or of none. Made by members/admission.ts alone. */
 export type ReadableSlug = string & { readonly [readable]: true };
 
-/** Whether the room with this slug, if there is one, is private. */
-export const isPrivateSlug = (slug: string): boolean => slug.startsWith(private_slug_beginning);
-
 /** The slugs in a text that private rooms have. */
 export const privateSlugsIn = (text: string): string[] => [
   ...new Set(text.toLowerCase().match(private_slugs)),

@@ -170,9 +170,13 @@ export interface RoomCursor {
 const listed = ({ closed }: RoomFilter) =>
   `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
 
+/** Whether a room is open or closed as the filter says. */
+export const isInState = ({ closed_at }: Pick<RoomRow, "closed_at">, { closed }: SentFilter): boolean =>
+  closed === undefined || (closed_at !== null) === closed;
+
 /** Whether a search lists this room. The text index may name one that an operator has removed, or made unlisted. */
-export const isListed = (room: RoomRow | undefined, { closed }: SentFilter): room is RoomRow =>
-  room?.visibility === "public" && (closed === undefined || (room.closed_at !== null) === closed);
+export const isListed = (room: RoomRow | undefined, filter: SentFilter): room is RoomRow =>
+  room?.visibility === "public" && isInState(room, filter);
 
 /** The number of public rooms. */
 export const countRooms = (tx: Tx, { closed }: RoomFilter): Promise<number> =>

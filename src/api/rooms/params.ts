@@ -83,6 +83,17 @@ export const ListParams = QueryOf({
   ),
   fields: FieldsParam,
 });
+/** The parameters of pages with a list of rooms. */
+export const ListPageParams = QueryOf({
+  cursor: CursorParam,
+  q: Type.Optional(
+    SearchText({
+      description: "Words that a room's goal or posts hold.",
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+  ...filter_params,
+});
 export const SpeakParams = QueryOf({
   receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
   fields: FieldsParam,

@@ -12,6 +12,9 @@ export type Visibility = Static<typeof Visibility>;
 /** How the slug of a private room begins, and no other: the words of a goal have no two hyphens in a row. */
 export const private_slug_beginning = "private--";
 
+/** Whether the room with this slug, if there is one, is private. */
+export const isPrivateSlug = (slug: string): boolean => slug.startsWith(private_slug_beginning);
+
 /** The visibility of the room with this slug. `stored`: that of rooms that are not private; a private one is stored as unlisted. */
 export const visibilityAt = (slug: string, stored: "public" | "unlisted"): Visibility =>
-  slug.startsWith(private_slug_beginning) ? "private" : stored;
+  isPrivateSlug(slug) ? "private" : stored;

@@ -20,7 +20,7 @@ import {
   type RoomRecord,
 } from "../representations.ts";
 import { unreadableAmong, type AdmissionRules } from "../members/roles.ts";
-import { isPrivateSlug } from "../slug.ts";
+import { isPrivateSlug } from "../../api/rooms/visibility.ts";
 import type { RoomRow } from "../store.ts";
 import { authorIn } from "../posts_store.ts";
 import { receiptOfPost, visibilities } from "./receipts.ts";
@@ -57,8 +57,8 @@ export function createAuthoredExport({
 
   /** Those of `rows` whose rooms the name may read. */
   async function readable<Row extends { slug: string }>(canonical: string, rows: Row[]): Promise<Row[]> {
-    const slugs = rows.map(({ slug }) => slug).filter(isPrivateSlug);
-    if (slugs.length === 0) return rows;
+    const slugs = rows.map(({ slug }) => slug);
+    if (!slugs.some(isPrivateSlug)) return rows;
     const unreadable = await storage.read((tx) => unreadableAmong(tx, { claimedSince }, canonical, slugs));
     return rows.filter(({ slug }) => !unreadable.has(slug));
   }

@@ -7,7 +7,7 @@ import type { RoomCommands } from "../feature.ts";
 import { postFromRow, roomFromRow, type RoomRecord } from "../representations.ts";
 import type { Post } from "../../api/rooms/rooms.ts";
 import type { Visibility } from "../../api/rooms/visibility.ts";
-import { unreadableAmong, type AdmissionRules } from "../members/roles.ts";
+import { withUnreadable, type AdmissionRules } from "../members/roles.ts";
 import { authorIn } from "../posts_store.ts";
 import { visibilityOf } from "../store.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type AuthoredPosition } from "./store.ts";
@@ -66,11 +66,9 @@ export const createAuthoredPosts = ({ storage, claimedSince }: AuthoredPostsDeps
     let after = cursor === undefined ? latest : decodeCursor(cursor, isPosition);
     for (let slices = 0; slices < room_internal_limits.authored_slices_max; slices++) {
       const from = after;
-      const { rows, unreadable } = await storage.read(async (tx) => {
-        const rows = await postsOfAuthor(tx, by, claimed_at, from, count);
-        const slugs = rows.map(({ slug }) => slug);
-        return { rows, unreadable: await unreadableAmong(tx, { claimedSince }, author, slugs) };
-      });
+      const { rows, unreadable } = await storage.read((tx) =>
+        withUnreadable(tx, { claimedSince }, author, postsOfAuthor(tx, by, claimed_at, from, count)),
+      );
       for (const row of rows) {
         if (posts.length === limit) return { posts, next: encodeCursor(after) };
         after = [row.ts, row.seq];

@@ -1,16 +1,14 @@
 /** The receipts of a claimed name for the rooms that it opened and for its posts. Of private rooms only while it is a member. */
 
 import type { FeatureStorage } from "../../core/commands.ts";
-import type { Tx } from "../../core/storage.ts";
 import type { ReceiptSource } from "../../receipts/receipts.ts";
 import type { ReceiptStream } from "../../receipts/listed.ts";
 import type { Visibility } from "../../api/rooms/visibility.ts";
 import type { RoomCommands } from "../feature.ts";
-import { unreadableAmong, type AdmissionRules } from "../members/roles.ts";
+import { withUnreadable, type AdmissionRules } from "../members/roles.ts";
 import { authorIn } from "../posts_store.ts";
 import * as receipt_source from "../receipt.ts";
 import { permalinkIn, postFromRow, roomAddresses, roomFromRow } from "../representations.ts";
-import type { RoomRow } from "../store.ts";
 import { postsOfAuthor, roomsOfAuthor, type AuthoredRow } from "./store.ts";
 
 export const visibilities = ["public", "unlisted", "private"] as const;
@@ -24,20 +22,12 @@ interface AuthoredReceiptsDeps extends AdmissionRules {
 }
 
 export function createAuthoredReceipts({ storage, ...rules }: AuthoredReceiptsDeps): ReceiptStream[] {
-  /** Rows of rooms or posts, and which of their rooms the name may not read. */
-  const read = <Row extends Pick<RoomRow, "slug">>(canonical: string, query: (tx: Tx) => Promise<Row[]>) =>
-    storage.read(async (tx) => {
-      const rows = await query(tx);
-      const slugs = rows.map(({ slug }) => slug);
-      return { rows, unreadable: await unreadableAmong(tx, rules, canonical, slugs) };
-    });
-
   const roomsIn = (visibility: Visibility): ReceiptStream => ({
     kind: "rooms",
     async read({ canonical, created }, before, count) {
       const author = authorIn(visibility, canonical);
-      const { rows, unreadable } = await read(canonical, (tx) =>
-        roomsOfAuthor(tx, author, created, before, count),
+      const { rows, unreadable } = await storage.read((tx) =>
+        withUnreadable(tx, rules, canonical, roomsOfAuthor(tx, author, created, before, count)),
       );
       return rows.map((row) => ({
         position: [row.created, row.seq],
@@ -55,8 +45,8 @@ export function createAuthoredReceipts({ storage, ...rules }: AuthoredReceiptsDe
     kind: "posts",
     async read({ canonical, created }, before, count) {
       const author = authorIn(visibility, canonical);
-      const { rows, unreadable } = await read(canonical, (tx) =>
-        postsOfAuthor(tx, author, created, before, count),
+      const { rows, unreadable } = await storage.read((tx) =>
+        withUnreadable(tx, rules, canonical, postsOfAuthor(tx, author, created, before, count)),
       );
       return rows.map((row) => {
         const source = unreadable.has(row.slug) ? null : receiptOfPost(row);

@@ -12,7 +12,8 @@ import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { pageOutput } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../representations.ts";
 import type { Rooms } from "../rooms.ts";
-import { isPrivateSlug, roomTopic } from "../slug.ts";
+import { isPrivateSlug } from "../../api/rooms/visibility.ts";
+import { roomTopic } from "../slug.ts";
 import { room_limits } from "../../api/limits.ts";
 import { room_internal_limits } from "../limits.ts";
 

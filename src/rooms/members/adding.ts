@@ -10,7 +10,7 @@ import type { Role } from "../../api/rooms/members.ts";
 import { room_errors } from "../errors.ts";
 import { mentionsIn } from "../mentioned_names.ts";
 import { claimsOf, meant, type NoteRules } from "../mentions.ts";
-import { isPrivateSlug } from "../slug.ts";
+import { isPrivateSlug } from "../../api/rooms/visibility.ts";
 import { membersTopic } from "./admission.ts";
 import { membersOf, putMember } from "./store.ts";
 

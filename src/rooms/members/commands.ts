@@ -10,7 +10,7 @@ import { room_errors } from "../errors.ts";
 import type { ByHost, HostRules } from "../host_rights.ts";
 import { endLeasesOfMember } from "../leases/ending.ts";
 import { roomOfHost, roomOrFailure } from "../lookup.ts";
-import { isPrivateSlug } from "../slug.ts";
+import { isPrivateSlug } from "../../api/rooms/visibility.ts";
 import { memberSince, noteOfRole, notPrivate, tooManyMembers } from "./adding.ts";
 import type { RoomRow } from "../store.ts";
 import { leftTopic, membersTopic } from "./admission.ts";

@@ -1,14 +1,11 @@
 /** The page with the private rooms of the name that is signed in, and what its own page shows of them. */
 
-import { Type } from "@sinclair/typebox";
 import { myRoomsPage } from "../../../views/my_rooms.tsx";
 import { counted } from "../../../views/text.ts";
 import type { Activity } from "../../api/pages.ts";
-import { filter_params, sentFilterOf } from "../../api/rooms/params.ts";
+import { ListPageParams, sentFilterOf } from "../../api/rooms/params.ts";
 import type { Caller } from "../../core/caller.ts";
 import { caller_errors } from "../../core/caller_errors.ts";
-import { CursorParam, QueryOf, SearchText } from "../../core/fields.ts";
-import { limits } from "../../core/limits.ts";
 import { partsFor } from "../../core/text.ts";
 import type { Http } from "../../web/context.ts";
 import { pageDoc } from "../../web/openapi/describe.ts";
@@ -19,17 +16,6 @@ import type { Rooms } from "../rooms.ts";
 
 const rooms_per_page = 50;
 const rooms_on_own_page = 5;
-
-const PageParams = QueryOf({
-  cursor: CursorParam,
-  q: Type.Optional(
-    SearchText({
-      description: "Words that a room's goal or posts hold.",
-      maxLength: limits.search_chars_max,
-    }),
-  ),
-  ...filter_params,
-});
 
 export function ownRoomPages(rooms: Rooms, { access, siteOf, memory }: Http) {
   access.get(
@@ -55,7 +41,7 @@ export function ownRoomPages(rooms: Rooms, { access, siteOf, memory }: Http) {
     },
     {
       needs: "named",
-      query: PageParams,
+      query: ListPageParams,
       ...pageDoc({
         summary: "The private rooms of the name that is signed in",
         operation_id: "readMyRoomsPage",

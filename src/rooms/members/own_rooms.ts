@@ -8,9 +8,9 @@ import { checkSearchLimit, type SearchRunner } from "../../core/search.ts";
 import type { RoomSearches } from "../feature.ts";
 import { cursorAt, placeOf, type RoomsQuery } from "../queries.ts";
 import { roomFromRow, type ListedRoom, type RoomsPage } from "../representations.ts";
-import { first_cursor, type RoomCursor, type RoomRow } from "../store.ts";
+import { first_cursor, isInState, type RoomCursor } from "../store.ts";
 import { room_internal_limits } from "../limits.ts";
-import type { AdmissionRules } from "./roles.ts";
+import { membershipsCountSince, type AdmissionRules } from "./roles.ts";
 import { membershipsAfter, ownRooms } from "./store.ts";
 
 interface OwnRoomsDeps extends AdmissionRules {
@@ -39,14 +39,10 @@ const isBefore = (a: RoomCursor, b: RoomCursor): boolean =>
 export function createOwnRooms({ storage, search, clock, claimedSince, identityOf }: OwnRoomsDeps) {
   const per_slice = room_internal_limits.memberships_per_slice;
 
-  /** When this name was claimed: memberships from before are of an earlier holder. "~" sorts after every time. */
-  const claimedAt = async (tx: Tx, canonical: string): Promise<string> =>
-    (await claimedSince(tx, [canonical])).get(canonical) ?? "~";
-
   /** Those of these rooms of which the name is a member now, in this order. */
   async function roomsAt(tx: Tx, canonical: string, places: Place[]): Promise<ListedRoom[]> {
     if (places.length === 0) return [];
-    const claimed_at = await claimedAt(tx, canonical);
+    const counts_since = await membershipsCountSince(tx, { claimedSince }, canonical);
     const rows = await ownRooms(
       tx,
       canonical,
@@ -55,7 +51,7 @@ export function createOwnRooms({ storage, search, clock, claimedSince, identityO
     const found = new Map(rows.map((row) => [row.seq, row]));
     return places.flatMap(({ room }) => {
       const row = found.get(room);
-      return row && row.since >= claimed_at ? { ...roomFromRow(row), role: row.role } : [];
+      return row && row.since >= counts_since ? { ...roomFromRow(row), role: row.role } : [];
     });
   }
 
@@ -68,14 +64,12 @@ export function createOwnRooms({ storage, search, clock, claimedSince, identityO
     async listOwn(caller: Caller, { filter, limit, cursor }: RoomsQuery): Promise<RoomsPage> {
       const { canonical } = identityOf(caller);
       const begin = cursor === undefined ? first_cursor : placeOf(cursor);
-      const isListed = ({ closed_at }: Pick<RoomRow, "closed_at">) =>
-        filter.closed === undefined || filter.closed === (closed_at !== null);
 
       /** With the next memberships: the first places of the page, and the page if there are no more memberships. */
       async function readOn(tx: Tx, { after, first, total }: Slices) {
-        const claimed_at = await claimedAt(tx, canonical);
+        const counts_since = await membershipsCountSince(tx, { claimedSince }, canonical);
         const slice = await membershipsAfter(tx, canonical, after, per_slice);
-        const listed = slice.filter((place) => place.since >= claimed_at && isListed(place));
+        const listed = slice.filter((place) => place.since >= counts_since && isInState(place, filter));
         const so_far = {
           after: slice.at(-1)?.room ?? after,
           first: [...first, ...listed.filter((place) => isBefore(begin, place))]

@@ -15,7 +15,7 @@ import { refusedPage, withoutSecrets, type FormWords } from "../../web/refused_f
 import type { RequestContext } from "../../web/request_context.ts";
 import { seeOther } from "../../web/responses.ts";
 import { room_errors } from "../errors.ts";
-import type { HostKey } from "../host_rights.ts";
+import { hostKeyOf } from "../host_rights.ts";
 import { roomAddresses } from "../representations.ts";
 import type { RoomHtml } from "../room_html.ts";
 import type { Rooms } from "../rooms.ts";
@@ -38,11 +38,6 @@ interface MemberPagesDeps {
 
 export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps, http: Http) {
   const { access, origins } = http;
-
-  async function hostKeyOf(caller: Caller, room: string): Promise<HostKey> {
-    const sha256 = await host.hostKeyOf(caller, room);
-    return sha256 === null ? null : { sha256 };
-  }
 
   /** The page of the room with the form that was refused. Throws `error` if the reader has no such form. */
   async function refused(
@@ -71,7 +66,7 @@ export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps
           refuseSecretsIn(form);
           if (name === "") throw invalidFields([{ path: "/name", message: "must not be empty" }]);
           const fields = checkPut({ name, role: form.role });
-          await members.put(caller, { ...fields, room, host_key: await hostKeyOf(caller, room) });
+          await members.put(caller, { ...fields, room, host_key: await hostKeyOf(host, caller, room) });
           return seeOther(`${roomAddresses(base, room).url}#members`);
         } catch (error) {
           const sent = withoutSecrets({ name: form.name ?? "", role: form.role ?? "" });
@@ -88,7 +83,7 @@ export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps
         const room = await rooms.admit(caller, params.room);
         const { name = "" } = await readForm(request, origins);
         try {
-          await members.remove(caller, { room, name, host_key: await hostKeyOf(caller, room) });
+          await members.remove(caller, { room, name, host_key: await hostKeyOf(host, caller, room) });
           return seeOther(await placeAfter(caller, base, room));
         } catch (error) {
           // It was removed before.

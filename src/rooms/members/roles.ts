@@ -8,7 +8,8 @@ import { ServiceError } from "../../core/errors.ts";
 import type { Tx } from "../../core/storage.ts";
 import type { Role } from "../../api/rooms/members.ts";
 import { room_errors } from "../errors.ts";
-import { isPrivateSlug, type ReadableSlug } from "../slug.ts";
+import { isPrivateSlug } from "../../api/rooms/visibility.ts";
+import type { ReadableSlug } from "../slug.ts";
 import { findMember } from "./store.ts";
 
 export interface AdmissionRules {
@@ -20,19 +21,23 @@ export interface AdmissionRules {
 export const roomNotFound = (): ServiceError =>
   new ServiceError(room_errors.room_not_found, "There is no room with that address.");
 
-/**
- * The role of a claimed name in a private room; null if it has none, or there is no such room. An earlier holder of the name was another
- * member.
- */
-export async function roleIn(
+/** Since when the memberships of a name count: those from before its claim are of an earlier holder. "~" sorts after every time. */
+export const membershipsCountSince = async (
   tx: Tx,
   { claimedSince }: AdmissionRules,
+  canonical: string,
+): Promise<string> => (await claimedSince(tx, [canonical])).get(canonical) ?? "~";
+
+/** The role of a claimed name in a private room; null if it has none, or there is no such room. */
+export async function roleIn(
+  tx: Tx,
+  rules: AdmissionRules,
   slug: string,
   canonical: string,
 ): Promise<Role | null> {
   const member = await findMember(tx, slug, canonical);
-  const claimed_at = (await claimedSince(tx, [canonical])).get(canonical);
-  return member && claimed_at !== undefined && member.since >= claimed_at ? member.role : null;
+  const counts_since = await membershipsCountSince(tx, rules, canonical);
+  return member && member.since >= counts_since ? member.role : null;
 }
 
 /**
@@ -63,6 +68,18 @@ export async function unreadableAmong(
   for (const slug of new Set(rooms))
     if (isPrivateSlug(slug) && (await roleIn(tx, rules, slug, canonical)) === null) unreadable.add(slug);
   return unreadable;
+}
+
+/** Rows of rooms or posts, and which of their rooms the name may not read. */
+export async function withUnreadable<Row extends { slug: string }>(
+  tx: Tx,
+  rules: AdmissionRules,
+  canonical: string,
+  reading: Promise<Row[]>,
+): Promise<{ rows: Row[]; unreadable: ReadonlySet<string> }> {
+  const rows = await reading;
+  const slugs = rows.map(({ slug }) => slug);
+  return { rows, unreadable: await unreadableAmong(tx, rules, canonical, slugs) };
 }
 
 /** Throws unless this role may post in the room: `room_not_found`, `readers_only_read`. */

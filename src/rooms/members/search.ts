@@ -7,9 +7,9 @@ import { indexedThrough } from "../../storage/search.ts";
 import { roomToken, sources, wantedIn } from "../indexing_store.ts";
 import type { ListedRoom, RoomsPage } from "../representations.ts";
 import { roomsBelow, type RoomsSearch } from "../search.ts";
-import type { RoomRow } from "../store.ts";
+import { isInState, type RoomRow } from "../store.ts";
 import { room_internal_limits } from "../limits.ts";
-import type { AdmissionRules } from "./roles.ts";
+import { membershipsCountSince, type AdmissionRules } from "./roles.ts";
 import { membershipsBefore } from "./store.ts";
 
 /** The place of a page: it is about rooms with lower seqs, and the first documents of these have lower numbers. */
@@ -31,20 +31,19 @@ interface OwnSearch extends RoomsSearch {
  */
 export async function searchOwn(
   tx: Tx,
-  { claimedSince }: AdmissionRules,
+  rules: AdmissionRules,
   { canonical, cursor, q, now, ...query }: OwnSearch,
 ): Promise<RoomsPage> {
   const place: Place | null = cursor === undefined ? [end, end] : decodeCursor(cursor, isPlace);
   const terms = searchTerms(q);
-  // "~" sorts after every time.
-  const claimed_at = (await claimedSince(tx, [canonical])).get(canonical) ?? "~";
+  const counts_since = await membershipsCountSince(tx, rules, canonical);
   const { private_rooms_per_search: at_once, private_searches_per_page } = room_internal_limits;
   const rooms: ListedRoom[] = [];
   let next: Place | null = terms.length > 0 ? place : null;
   for (let i = 0; next !== null && rooms.length === 0 && i < private_searches_per_page; i++) {
     const [before, below]: Place = next;
     const all = await membershipsBefore(tx, canonical, before, at_once);
-    const own = all.filter(({ since }) => since >= claimed_at);
+    const own = all.filter(({ since }) => since >= counts_since);
     const found = await searchIn(tx, { ...query, terms, below }, own);
     rooms.push(...found.rooms);
     if (found.next !== null) next = [before, found.next];
@@ -77,9 +76,7 @@ async function searchIn(
   const wanted = wantedIn(tx, "private", terms);
   const within = wanted.within(...own.map(({ room }) => roomToken(room)));
   const shows = (room: RoomRow | undefined): room is RoomRow =>
-    room !== undefined &&
-    roles.has(room.slug) &&
-    (filter.closed === undefined || (room.closed_at !== null) === filter.closed);
+    room !== undefined && roles.has(room.slug) && isInState(room, filter);
   const found = await roomsBelow(tx, { terms, wanted: { ...wanted, query: within }, shows }, below, query);
   return { ...found, rooms: found.rooms.map((room) => ({ ...room, role: roles.get(room.slug)! })) };
 }
