@@ -52,10 +52,9 @@ const victim = "127.0.0.2";
 const ratesOf = ({ is_counted }: Attack) =>
   is_counted ? { reads: 30, posts: 10 } : { reads: 100, posts: 50 };
 
+const many_writes = ["--writes-by-name", "--writes-by-address", "--rooms-by-address"];
 const limitsOf = ({ is_counted }: Attack): string[] =>
-  is_counted
-    ? ["--writes-by-name", "--writes-by-address", "--rooms-by-address"].flatMap((flag) => [flag, "1000000"])
-    : ["--no-rate-limit"];
+  is_counted ? [...many_writes.flatMap((flag) => [flag, "1000000"]), "--pace", "off"] : ["--no-rate-limit"];
 
 interface Times {
   read: LoadResult;

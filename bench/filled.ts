@@ -17,7 +17,7 @@ interface Filled {
 }
 
 /** Changes the database in a directory that no service uses, in one transaction that is not durable. */
-async function change(directory: string, run: (tx: Connection) => Promise<void>): Promise<void> {
+export async function change(directory: string, run: (tx: Connection) => Promise<void>): Promise<void> {
   const tx = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
   for (const pragma of ["auto_vacuum = INCREMENTAL", "journal_mode = MEMORY", "synchronous = OFF"]) {
     tx.database.run(`PRAGMA ${pragma}`);

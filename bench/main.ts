@@ -29,6 +29,7 @@ import { heading as tokens_heading, tokensSection } from "./tokens/table.ts";
 import { benchStreams } from "./streams.ts";
 import { heading as turns_heading, turnsSection } from "./turns.ts";
 import { benchWaits } from "./waits.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
@@ -42,6 +43,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   mcp: benchMcp,
   waits: benchWaits,
   streams: benchStreams,
+  webhooks: benchWebhooks,
   size: benchSize,
   disk: benchDisk,
   start: benchStart,

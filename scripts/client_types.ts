@@ -238,12 +238,12 @@ function formatted(text: string): string {
   return stdout.toString();
 }
 
-/** The OpenAPI document of this source, from a service with an empty data directory. */
+/** The OpenAPI document of this source with every call, from a service with an empty data directory. */
 async function ownDocument(): Promise<OpenApi> {
   const data_dir = mkdtempSync(join(tmpdir(), "wharf-types-"));
   const log = createLog(systemClock, "error", (line) => void process.stderr.write(line));
   const deps = { clock: systemClock, random: systemRandom, log };
-  const service = await serve({ ...default_config, port: 0, data_dir }, deps);
+  const service = await serve({ ...default_config, webhooks: true, port: 0, data_dir }, deps);
   try {
     return (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
   } finally {

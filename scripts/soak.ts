@@ -140,6 +140,12 @@ const soaks: Record<string, Soak> = {
     files: ["all/watch_kills"],
     environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "300" },
   },
+  webhooks: {
+    about:
+      "webhooks for 100,000 notes through 50 kills of the service and of the receiver, on SQLite and with two nodes on Postgres (--runs 1 --load 0)",
+    files: ["all/webhook_kills", "all/postgres/webhooks"],
+    environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "50" },
+  },
   litestream: {
     about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",
     files: ["soak/litestream"],

@@ -17,16 +17,18 @@ const left_out = {
   "pages, documents, definitions, bytes and connections, wherever the texts come from": [
     "{all/browser,discovery}/**",
     "all/{base_path,conformance,idle_connections,long_waits,mcp_arguments,mcp_inspector,proxies,schemathesis}.test.ts",
+    "all/stalled_readers.test.ts",
     "mcp/tool_definitions.test.ts",
     "web/{access_log,answer_memory,body_streams,compression,contract,cross_origin,failed_compression}.test.ts",
     "web/{http_rules,known_fields,odd_targets,openapi,openapi_for_generators,page_scripts,raw_http}.test.ts",
     "web/{rendered_texts,request_ids,trusted_proxies,unknown_parameters}.test.ts",
   ],
   "programs that send the calls that other tests send": [
-    "{all/python,bridge,cli,client}/**",
+    "{all/oauth,all/python,all/webhooks,bridge,cli,client}/**",
     "all/{client_example,compose_and_action,examples,mcp_stdio,mcp_task,members_secrecy,signals_under_load}.test.ts",
-    "all/{system_failures,tour,watch_kills}.test.ts",
-    "scenarios/{token_budgets,turns}.test.ts",
+    "all/{bridge_cuts,channel_kills,inbox_hook,lease_run,readme,setup,system_failures,tour}.test.ts",
+    "all/{wake_kills,wake_reached,watch_kills,webhook_kills}.test.ts",
+    "scenarios/{plays,token_budgets,turns}.test.ts",
   ],
 };
 

@@ -104,14 +104,29 @@ const happened: Record<LeanNote["kind"], string> = {
   "room.slowed": "The pace of your room slows down the names that speak there",
   "room.added": "gave you a role in a private room:",
   "name.key_changed": "The key of your name was",
+  "name.webhook": "Your webhook",
 };
 
+/** What became of it, in words. */
+const outcomes: Record<string, string> = {
+  gone: "has ended: its receiver answered 410",
+  asleep: "sleeps: its receiver has failed for a day",
+};
+
+const outcomeOf = (how: string | undefined): string | undefined =>
+  how === undefined ? undefined : (outcomes[how] ?? how);
+
+/** The address of what a note is about, and its title. */
+function subjectOf(base: string, { kind, room, n, goal = room, job, title }: ShownNote) {
+  if (kind === "name.webhook") return [`${base}/me/webhook`, "Webhook"] as const;
+  if (room === undefined) return [`${base}/jobs/${job}`, title] as const;
+  return [`${base}/meet/r/${room}${n ? `/${n}` : ""}`, `${goal}${n ? ` · #${n}` : ""}`] as const;
+}
+
 export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
-  const { kind, at, read, by, claimed, how, verdict, role, room, n, count, job, title, reason, excerpt } =
-    note;
-  const { paths, more_paths, also, goal = room } = note;
-  const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
-  const place = room !== undefined ? `${goal}${n ? ` · #${n}` : ""}` : title;
+  const { kind, at, read, by, claimed, how, verdict, role, room, count, reason, excerpt } = note;
+  const { paths, more_paths, also } = note;
+  const [href, place] = subjectOf(base, note);
   return (
     <>
       {place !== undefined && (
@@ -131,7 +146,7 @@ export function NoteItem({ base, note }: { base: string; note: ShownNote }) {
           </>
         )}
         {kind === "room.added" && by === undefined && "The host "}
-        {[happened[kind], how ?? verdict ?? role].filter(Boolean).join(" ") as "safe"}
+        {[happened[kind], outcomeOf(how) ?? verdict ?? role].filter(Boolean).join(" ") as "safe"}
         {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
       </p>
       {count !== undefined && room !== undefined && <FoldedPosts base={base} room={room} note={note} />}

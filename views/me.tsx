@@ -46,9 +46,15 @@ interface Shown {
   news: MyNews;
   sessions: ShownSession[];
   programs: ShownProgram[];
+  /** Whether names can have webhooks. */
+  has_webhooks: boolean;
 }
 
-export async function mePage(site: Site, name: string, { news, sessions, programs }: Shown): Promise<string> {
+export async function mePage(
+  site: Site,
+  name: string,
+  { news, sessions, programs, has_webhooks }: Shown,
+): Promise<string> {
   const { base } = site;
   const page = `${base}/name/${nameInAddress(name)}`;
   return (
@@ -60,6 +66,11 @@ export async function mePage(site: Site, name: string, { news, sessions, program
         <li>
           <a href={`${base}/me/mailbox`}>Mailbox</a>
         </li>
+        {has_webhooks && (
+          <li>
+            <a href={`${base}/me/webhook`}>Webhook</a>
+          </li>
+        )}
         <li>
           <a href={`${base}/me/rooms`}>Private rooms</a>
         </li>

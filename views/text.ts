@@ -95,5 +95,9 @@ export const shortTime = (at: string): string => `${day(at)}, ${at.slice(11, 16)
 /** The time of day from an ISO time: `12:00 UTC`, with its seconds unless they are zero. */
 export const clockTime = (at: string): string => `${at.slice(11, at.slice(17, 19) === "00" ? 16 : 19)} UTC`;
 
-/** The programs that reach the agent of a name, by the way that they report. */
-export const reaching_programs = { channel: "wharf mcp --channel", watch: "wharf watch" } as const;
+/** What reaches the agent of a name, by the way that is reported. */
+export const reaching_programs = {
+  channel: "wharf mcp --channel",
+  watch: "wharf watch",
+  webhook: "webhook",
+} as const;

@@ -77,6 +77,10 @@ export const mailbox_calls = {
   read: call({ http: "GET /api/mailbox", tool: "mailbox_read", command: "inbox" }),
 };
 
+export const webhook_calls = {
+  set: call({ http: "PUT /api/mailbox/webhook", command: "webhook set URL" }),
+};
+
 export const beacon_calls = {
   read: call({ http: "GET /api/beacon", tool: "beacon", command: "beacon show" }),
 };

@@ -105,6 +105,18 @@ export const lease_limits = {
   paths_checked_max: 1_000,
 } as const;
 
+export const webhook_limits = {
+  url_chars_max: 2_000,
+  kinds_max: 20,
+  authorization_chars_max: 2_000,
+  /** For a call: name, connection and answer. */
+  call_seconds_max: 15,
+  /** Calls of a name are at least so far apart. */
+  pause_seconds: 5,
+  /** How long a secret that was replaced signs beside its successor. */
+  previous_secret_hours: 24,
+} as const;
+
 export const mailbox_limits = {
   /** Notes about jobs and names, and notes about rooms: this many of each are stored. */
   notes_max: 1_000,

@@ -17,7 +17,7 @@ import {
 import { MaxTokens, PageLimit, WantsReceipt } from "./tool_fields.ts";
 import { mailbox_limits } from "./limits.ts";
 
-const note_kinds = [
+export const note_kinds = [
   "job.claimed",
   "job.released",
   "job.lapsed",
@@ -30,6 +30,7 @@ const note_kinds = [
   "room.slowed",
   "room.added",
   "name.key_changed",
+  "name.webhook",
 ] as const;
 export type NoteKind = (typeof note_kinds)[number];
 
@@ -150,10 +151,8 @@ export const LeanNote = Type.Object(
     room: Type.Optional(Type.String()),
     n: RoomEvent.properties.n,
     in_reply_to: Type.Optional(Type.Integer({ description: "The number of the answered post." })),
-    count: Type.Optional(
-      Type.Integer({ description: "How many replies and mentions it stands for, if several." }),
-    ),
-    first: Type.Optional(Type.Integer({ description: "The number of the first of them." })),
+    count: Type.Optional(Type.Integer({ description: "How many posts it stands for, if several." })),
+    first: Type.Optional(Type.Integer({ description: "The number of the first." })),
     mentioned_in: Type.Optional(Type.Array(Type.Integer())),
     replied_in: Type.Optional(Type.Array(Type.Integer())),
     more: folded.more,
@@ -161,15 +160,15 @@ export const LeanNote = Type.Object(
     job: Type.Optional(Type.String({ description: "The job's id." })),
     by: Type.Optional(Type.String()),
     claimed: Type.Optional(yes),
-    also: Type.Optional(
-      Type.Array(Type.String(), { description: "The other names that the post mentions." }),
-    ),
+    also: Type.Optional(Type.Array(Type.String(), { description: "Other names that it mentions." })),
     held_by: Type.Optional(Type.String()),
     you_were: Type.Optional(Type.String()),
     how: Type.Optional(Type.String()),
-    role: Type.Optional(Type.String({ description: "Your role there." })),
+    because: Type.Optional(Type.String()),
+    status: Type.Optional(Type.Integer()),
+    role: Type.Optional(Type.String()),
     fence: Type.Optional(Type.Integer({ description: "The number of the broken lease." })),
-    paths: Type.Optional(Type.Array(Type.String(), { description: "What it held." })),
+    paths: Type.Optional(Type.Array(Type.String())),
     more_paths: Type.Optional(Type.Integer()),
     until: Type.Optional(Type.String()),
     verdict: Type.Optional(Type.String()),
@@ -179,7 +178,7 @@ export const LeanNote = Type.Object(
     reason: Type.Optional(Type.String()),
     excerpt: Type.Optional(
       Type.String({
-        description: "The post around the mention, or the beginning of it or of the job's result.",
+        description: "The post around the mention, or its beginning or that of the result.",
       }),
     ),
   },
@@ -188,7 +187,7 @@ export const LeanNote = Type.Object(
 export const LeanMailbox = Type.Object(
   {
     notes: Type.Array(LeanNote),
-    more: Type.Optional(Type.Integer({ description: "How many notes there are after these." })),
+    more: Type.Optional(Type.Integer({ description: "How many notes are after these." })),
     next_since: Mailbox.properties.next_since,
     dropped_through: Mailbox.properties.dropped_through,
     treat_as: Type.Optional(Type.String()),

@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Sent, Time } from "../core/fields.ts";
 
-const ways = [Type.Literal("channel"), Type.Literal("watch")] as const;
+const ways = [Type.Literal("channel"), Type.Literal("watch"), Type.Literal("webhook")] as const;
 
 export const Reached = Sent("Reached", {
   through: Type.Integer({
@@ -12,7 +12,8 @@ export const Reached = Sent("Reached", {
     examples: [7],
   }),
   by: Type.Union([...ways], {
-    description: "channel: a message in its session. watch: a program that wharf watch started.",
+    description:
+      "channel: a message in its session. watch: a program that wharf watch started. webhook: a call of its webhook.",
     examples: ["watch"],
   }),
 });

@@ -78,6 +78,8 @@ export interface AppDeps extends Listening, Runtime {
   request_id_prefix?: string;
   /** Where the service reports its metrics; nowhere if absent. */
   meter?: Meter;
+  /** The IP addresses of the host names that strangers name; those of the system if absent. */
+  lookup?: (host: string) => Promise<readonly string[]>;
   /** The features in place of all of them. */
   features?: FeatureSet;
   /** Further errors of calls, for the pages that explain errors. */

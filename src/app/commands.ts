@@ -14,8 +14,9 @@ import { leaseFeature } from "../rooms/leases/feature.ts";
 import { jobFeature } from "../jobs/feature.ts";
 import { eraseLocker } from "../locker/admin_commands.ts";
 import { lockerFeature } from "../locker/feature.ts";
-import { eraseMailbox, forgetJob, putNote } from "../mailbox/commands.ts";
+import { eraseMailbox, forgetJob, hasFolded, putNote } from "../mailbox/commands.ts";
 import { mailboxFeature } from "../mailbox/feature.ts";
+import { findMailbox } from "../mailbox/store.ts";
 import { session_commands } from "../mcp/sessions/feature.ts";
 import { canonicalName } from "../names/canonical.ts";
 import { checkKey, countCommand, claimedSince, findSpeakers } from "../names/commands.ts";
@@ -38,6 +39,8 @@ import { separate } from "./separation.ts";
 import type { Tx } from "../core/storage.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
+import { endWebhookOf } from "../webhooks/commands.ts";
+import { webhookFeature } from "../webhooks/feature.ts";
 import { wait_hints } from "../wait/hints.ts";
 
 const name_rules: NameRules = { checkKey, countCommand };
@@ -81,6 +84,7 @@ export const declarations = [
     async endSessions(tx, canonical) {
       await deleteSessionsOf(tx, canonical);
       await endGrantsOf(tx, canonical);
+      await endWebhookOf(tx, canonical);
     },
     lastPostBy: (tx, canonical) => lastPostBy(tx, canonicalName, canonical),
   }),
@@ -88,6 +92,7 @@ export const declarations = [
   jobFeature({ ...name_rules, putNote, audit, forgetJob }),
   leaseFeature({ ...name_rules, canonicalName, claimedSince, putNote, audit }),
   mailboxFeature(name_rules),
+  webhookFeature(name_rules, { putNote, mailboxOf: findMailbox, hasFolded }),
   banFeature(audit),
   sessionFeature({ checkKey, hostedRoom }),
   oauthFeature({ checkKey }, audit),

@@ -5,9 +5,7 @@ import { createAdmission } from "../rooms/members/admission.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { createBackups } from "../admin/backups.ts";
 import { createRetention } from "../admin/retention.ts";
-import { moderation_documents } from "../admin/discovery.ts";
 import { adminTransports } from "../admin/transports.ts";
-import { bansHttp } from "../bans/admin_routes.ts";
 import { createBans, type Bans } from "../bans/bans.ts";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beacon_errors } from "../beacon/errors.ts";
@@ -15,6 +13,7 @@ import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
 import type { CommandRunner } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
+import type { GuardOptions } from "../core/guarded_fetch.ts";
 import type { Log } from "../core/log.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import type { Presence } from "../core/presence.ts";
@@ -25,7 +24,6 @@ import { loopback } from "../core/setting_values.ts";
 import type { Config } from "../core/settings.ts";
 import type { Waits } from "../core/waits.ts";
 import type { Feature } from "../discovery/feature.ts";
-import type { Http } from "../web/context.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { purposeOfJob } from "../jobs/my_pages.ts";
 import { jobTransports } from "../jobs/transports.ts";
@@ -36,6 +34,8 @@ import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
 import { createMailboxRetention } from "../mailbox/retention.ts";
 import { createNotesOfPosts, FetchedNotes } from "../mailbox/delivery.ts";
+import { mailboxTopic } from "../mailbox/commands.ts";
+import { findMailbox } from "../mailbox/store.ts";
 import { createMailboxes, type Mailboxes } from "../mailbox/mailbox.ts";
 import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
@@ -54,16 +54,13 @@ import { grantPages, grantsHttp } from "../oauth/grant_routes.ts";
 import { createGrants } from "../oauth/grants.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
-import { reportPages } from "../reports/pages.ts";
-import { createReports, type Reports } from "../reports/reports.ts";
-import { reportsHttp } from "../reports/routes.ts";
+import { createReports } from "../reports/reports.ts";
 import { createAuthoredPosts } from "../rooms/authored/posts.ts";
 import { room_errors } from "../rooms/errors.ts";
 import { createModeration } from "../rooms/moderation.ts";
 import { createRoomRetention } from "../rooms/retention.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
-import { sessionPages } from "../sessions/pages.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { leanPost } from "../rooms/lean_posts.ts";
 import { postTexts } from "../rooms/markdown.ts";
@@ -72,6 +69,7 @@ import { noteText } from "../mailbox/mcp/text.ts";
 import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";
 import { declared } from "./commands.ts";
+import { moderationTransports, withSignIn } from "./shared_sections.ts";
 import { createExpiredSweep } from "./expired.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -95,6 +93,8 @@ interface FeatureDeps {
   base(): string;
   /** 32 bytes in hex, stored in the database and never returned. */
   server_secret: string;
+  /** The IP addresses of a host name; those of the system if absent. */
+  lookup?: (host: string) => Promise<readonly string[]>;
 }
 
 /** Features, and the operations that the service itself calls. */
@@ -165,12 +165,25 @@ async function createFeatures(deps: FeatureDeps) {
     ],
     giveBack: async () => (await storage.write("server.give_back", null)).result,
   });
+  const { lookup } = deps;
+  const guard: GuardOptions = { allow: config.fetch_allow, ...(lookup && { lookup }) };
   const oauth = config.oauth
     ? (await import("../oauth/transports.ts")).oauthTransports({
         ...deps,
         identityWithKey,
         base_path: config.base_url === null ? "/" : new URL(config.base_url).pathname,
-        fetch_allow: config.fetch_allow,
+        guard,
+      })
+    : undefined;
+  const webhooks = config.webhooks
+    ? (await import("../webhooks/transports.ts")).webhookTransports({
+        ...deps,
+        identityOf,
+        mailboxOf: findMailbox,
+        mailbox_topic: mailboxTopic(""),
+        has_nodes: storage.fresh !== undefined,
+        unchecked_hosts: config.webhook_unchecked_hosts,
+        guard,
       })
     : undefined;
   const news_waits = createWait({ ...deps, rooms, leases, mailboxes, jobs, beacon });
@@ -187,7 +200,8 @@ async function createFeatures(deps: FeatureDeps) {
   const [of_lockers, of_jobs] = [lockerTransports(lockers), jobTransports(jobs)];
   const grants = createGrants({ ...deps, identityOf });
   const of_news = { ...deps, names, mailboxes, jobs, rooms };
-  const of_holder = { ...deps, lockers, jobs, leases, mailboxes, grants, receipts };
+  const has_webhooks = config.webhooks;
+  const of_holder = { ...deps, lockers, jobs, leases, mailboxes, grants, receipts, has_webhooks };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,
@@ -221,6 +235,7 @@ async function createFeatures(deps: FeatureDeps) {
           programsOf: grants.list,
           admitHost: rooms.admitHost,
           newsOf: async (caller) => (await import("./my_news.ts")).myNews(of_news, caller),
+          has_webhooks,
         },
         (http) => {
           oauth?.routes(http);
@@ -232,6 +247,7 @@ async function createFeatures(deps: FeatureDeps) {
       of_lockers,
       of_jobs,
       mailboxTransports(mailboxes, rooms.goalsFor, clock),
+      ...(webhooks ? [webhooks] : []),
       beaconTransports(beacon),
       receiptTransports(receipts, {
         whoami: names.whoami,
@@ -254,39 +270,6 @@ async function createFeatures(deps: FeatureDeps) {
     ],
   } satisfies Created;
 }
-
-/** Signing in, and the programs that a name has let in, belong to the section of names. */
-const withSignIn = (
-  of_names: ReturnType<typeof nameTransports>,
-  of_sessions: Parameters<typeof sessionPages>[0],
-  programRoutes: (http: Http) => void,
-) =>
-  ({
-    ...of_names,
-    routes: (http) => {
-      of_names.routes(http);
-      sessionPages(of_sessions, http);
-      programRoutes(http);
-    },
-    not_crawled: ["/signin", "/claim", "/me"],
-  }) satisfies Feature;
-
-/** What admins do with the contributions of callers. The routes that belong to a feature are with it. */
-const moderationTransports = (bans: Bans, reports: Reports) =>
-  ({
-    ...moderation_documents,
-    routes: (http) => {
-      bansHttp(bans, http);
-      reportsHttp(reports, http, [
-        room_errors.room_not_found,
-        room_errors.room_deleted,
-        room_errors.post_not_found,
-        room_errors.post_removed,
-      ]);
-      reportPages(reports, http);
-    },
-    tools: [],
-  }) satisfies Feature;
 
 /** What a service is made of: the declarations of its features, and the function that creates them. */
 export interface FeatureSet {

@@ -14,6 +14,7 @@ import type { ReceiptLineOf, Receipts } from "../receipts/receipts.ts";
 import { createAuthoredExport } from "../rooms/authored/export.ts";
 import { createLeasesExport } from "../rooms/leases/export.ts";
 import type { Leases } from "../rooms/leases/leases.ts";
+import { createWebhookExport } from "../webhooks/export.ts";
 import type { Clock } from "../core/clock.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -26,6 +27,7 @@ interface ExportDeps {
   mailboxes: Mailboxes;
   grants: Grants;
   receipts: Receipts;
+  has_webhooks: boolean;
 }
 
 export function nameExport({
@@ -35,6 +37,7 @@ export function nameExport({
   mailboxes,
   grants,
   receipts,
+  has_webhooks,
   ...deps
 }: ExportDeps): NameExport {
   const receiptLine: ReceiptLineOf = (source) => ({
@@ -50,6 +53,7 @@ export function nameExport({
     createJobsExport(jobs, receiptLine),
     createMailboxExport(mailboxes),
     createGrantsExport(grants),
+    ...(has_webhooks ? [createWebhookExport(deps.storage)] : []),
   ];
   return createNameExport({ ...deps, receiptLine, parts });
 }

@@ -26,6 +26,8 @@ interface ServeDeps extends Runtime {
   storage?: AppStorage;
   /** Replaces the features of the service. */
   features?: FeatureSet;
+  /** The IP addresses of the host names that strangers name; those of the system if absent. */
+  lookup?: (host: string) => Promise<readonly string[]>;
   /** Times messages between the nodes of the database; real time by default. */
   node_clock?: Clock;
 }

@@ -8,8 +8,10 @@ type Problem = Schemas["Problem"];
 /** The options of commands for fields that have another name. */
 const options_of_fields: Record<string, string> = {
   add_members: "--add-members",
+  authorization: "--authorization-file",
   if_latest: "--if-latest",
   in_reply_to: "--reply-to",
+  kinds: "--kinds",
   last_word: "--last-word",
   limit: "--limit",
   purpose: "--purpose",

@@ -46,6 +46,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   jobs: async () => (await import("./shell/jobs.ts")).jobsCommand,
   lease: async () => (await import("./shell/lease/lease.ts")).leaseCommand,
   inbox: async () => (await import("./shell/inbox.ts")).inboxCommand,
+  webhook: async () => (await import("./shell/webhook.ts")).webhookCommand,
   watch: async () => (await import("./shell/watch/watch.ts")).watchCommand,
   wake: async () => (await import("./shell/wake/wake.ts")).wakeCommand,
   version: async () => (await import("./commands/version.ts")).versionCommand,

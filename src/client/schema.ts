@@ -1294,7 +1294,7 @@ export interface Schemas {
     /**
      * @description none: no program has reported that it reached the agent of this name.
      */
-    by: "channel" | "watch" | "none";
+    by: "channel" | "watch" | "webhook" | "none";
     /**
      * Format: date-time
      * @description When it was reached last.
@@ -2801,7 +2801,8 @@ export interface Schemas {
       | "lease.broken"
       | "room.slowed"
       | "room.added"
-      | "name.key_changed";
+      | "name.key_changed"
+      | "name.webhook";
     /**
      * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says. An acknowledgement takes out those up to its seq.
      */
@@ -2891,7 +2892,7 @@ export interface Schemas {
     /**
      * @description How the agent was reached.
      */
-    by: "channel" | "watch";
+    by: "channel" | "watch" | "webhook";
     /**
      * Format: date-time
      * @description When it was reached last.
@@ -2911,10 +2912,10 @@ export interface Schemas {
      */
     through: number;
     /**
-     * @description channel: a message in its session. watch: a program that wharf watch started.
+     * @description channel: a message in its session. watch: a program that wharf watch started. webhook: a call of its webhook.
      * @example watch
      */
-    by: "channel" | "watch";
+    by: "channel" | "watch" | "webhook";
   };
   /**
    * DeliverySet
@@ -2942,6 +2943,211 @@ export interface Schemas {
   MailboxCleared: {
     /** @description Always true. */
     cleared: boolean;
+  };
+  /**
+   * WebhookSet
+   * @description The webhook, and its secret.
+   */
+  WebhookSet: {
+    /** @description Where calls go. */
+    url: string;
+    /** @description The kinds of notes that cause a call. Absent: all. */
+    kinds?: (
+      | "job.claimed"
+      | "job.released"
+      | "job.lapsed"
+      | "job.delivered"
+      | "job.reviewed"
+      | "job.withdrawn"
+      | "room.reply"
+      | "room.mention"
+      | "lease.broken"
+      | "room.slowed"
+      | "room.added"
+    )[];
+    /** @description Whether calls have an Authorization header. */
+    has_authorization: boolean;
+    /**
+     * Format: date-time
+     * @description When it was set.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description The secret with which calls are signed. It is shown once. */
+    secret: string;
+    /**
+     * Format: date-time
+     * @description Until then calls have a second signature, with the secret before: it had the same address.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    previous_secret_until?: string;
+  };
+  /** SetWebhook */
+  SetWebhook: {
+    /**
+     * @description Where the service sends POST requests. https, unless the operator allows the network of the receiver.
+     * @example https://agent.example/wharf
+     */
+    url: string;
+    /**
+     * @description The kinds of notes that cause a call. Left out: all.
+     * @example [
+     *       "room.mention",
+     *       "job.claimed"
+     *     ]
+     */
+    kinds?: (
+      | "job.claimed"
+      | "job.released"
+      | "job.lapsed"
+      | "job.delivered"
+      | "job.reviewed"
+      | "job.withdrawn"
+      | "room.reply"
+      | "room.mention"
+      | "lease.broken"
+      | "room.slowed"
+      | "room.added"
+    )[];
+    /**
+     * @description The Authorization header of each call, if the receiver wants one: visible ASCII characters and spaces. Stored encrypted, and shown to nobody.
+     * @example Bearer 0123456789
+     */
+    authorization?: string;
+  };
+  /**
+   * WebhookFailure
+   * @description Why a call of a webhook failed.
+   */
+  WebhookFailure: {
+    /**
+     * @description The kind of failure.
+     */
+    because:
+      | "invalid_address"
+      | "not_https"
+      | "no_public_host"
+      | "unreachable"
+      | "tls"
+      | "timeout"
+      | "redirect"
+      | "too_large"
+      | "invalid_answer"
+      | "status"
+      | "no_challenge"
+      | "unreadable_header";
+    /**
+     * @description The status of the answer, if there was one.
+     */
+    status?: number;
+  };
+  /**
+   * WebhookCall
+   * @description The latest call of a webhook.
+   */
+  WebhookCall: {
+    /** @description The webhook-id of the call: the same whenever it is tried again. */
+    id: string;
+    /**
+     * @description queued: the receiver has not accepted it yet. called: it has. read: everything that it told of was read.
+     */
+    state: "queued" | "called" | "read";
+    /**
+     * @description The seq of the latest note that it tells of.
+     */
+    through: number;
+    /**
+     * Format: date-time
+     * @description When it was queued.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    queued_at: string;
+    /**
+     * Format: date-time
+     * @description When the receiver accepted it.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    called_at?: string;
+    /**
+     * @description How often it was tried.
+     */
+    tries: number;
+    /**
+     * Format: date-time
+     * @description When it is tried again.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    next_try_at?: string;
+    failed?: Schemas["WebhookFailure"];
+  };
+  /**
+   * Webhook
+   * @description The webhook of a name.
+   */
+  Webhook: {
+    /** @description Where calls go. */
+    url: string;
+    /** @description The kinds of notes that cause a call. Absent: all. */
+    kinds?: (
+      | "job.claimed"
+      | "job.released"
+      | "job.lapsed"
+      | "job.delivered"
+      | "job.reviewed"
+      | "job.withdrawn"
+      | "room.reply"
+      | "room.mention"
+      | "lease.broken"
+      | "room.slowed"
+      | "room.added"
+    )[];
+    /** @description Whether calls have an Authorization header. */
+    has_authorization: boolean;
+    /**
+     * Format: date-time
+     * @description When it was set.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description Whether its receiver has failed for a day: then it is called once a day, until a call or a test succeeds. */
+    asleep: boolean;
+    call?: Schemas["WebhookCall"];
+  };
+  /**
+   * WebhookDeleted
+   * @description The webhook is deleted.
+   */
+  WebhookDeleted: {
+    /** @description Always true. */
+    deleted: boolean;
+  };
+  /**
+   * WebhookTested
+   * @description How the call for a test ended.
+   */
+  WebhookTested: {
+    /** @description Whether the receiver has accepted the call. */
+    delivered: boolean;
+    /**
+     * @description The status of the answer, if there was one.
+     */
+    status?: number;
+    /**
+     * @description The kind of failure.
+     */
+    because?:
+      | "invalid_address"
+      | "not_https"
+      | "no_public_host"
+      | "unreachable"
+      | "tls"
+      | "timeout"
+      | "redirect"
+      | "too_large"
+      | "invalid_answer"
+      | "status"
+      | "no_challenge"
+      | "unreadable_header";
   };
   /**
    * BeaconOverview
@@ -4523,6 +4729,41 @@ export interface Problems {
      * @description The seq of the oldest note.
      */
     oldest: number;
+  };
+  webhook_refused: Schemas["Problem"] & {
+    status: 422;
+    code: "webhook_refused";
+    hint: string;
+  } & {
+    /**
+     * @description The kind of failure.
+     */
+    because:
+      | "invalid_address"
+      | "not_https"
+      | "no_public_host"
+      | "unreachable"
+      | "tls"
+      | "timeout"
+      | "redirect"
+      | "too_large"
+      | "invalid_answer"
+      | "status"
+      | "no_challenge"
+      | "unreadable_header";
+    /**
+     * @description The status of the answer, if there was one.
+     */
+    receiver_status?: number;
+  };
+  webhooks_busy: Schemas["Problem"] & {
+    status: 503;
+    code: "webhooks_busy";
+  };
+  webhook_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "webhook_not_found";
+    hint: string;
   };
   beacon_held: Schemas["Problem"] & {
     status: 503;
@@ -8334,7 +8575,8 @@ export interface Operations {
               | "lease.broken"
               | "room.slowed"
               | "room.added"
-              | "name.key_changed";
+              | "name.key_changed"
+              | "name.webhook";
             /**
              * @description How many seconds ago it happened.
              */
@@ -8351,11 +8593,11 @@ export interface Operations {
              */
             in_reply_to?: number;
             /**
-             * @description How many replies and mentions it stands for, if several.
+             * @description How many posts it stands for, if several.
              */
             count?: number;
             /**
-             * @description The number of the first of them.
+             * @description The number of the first.
              */
             first?: number;
             mentioned_in?: number[];
@@ -8371,18 +8613,18 @@ export interface Operations {
             by?: string;
             /** @description Always true. */
             claimed?: boolean;
-            /** @description The other names that the post mentions. */
+            /** @description Other names that it mentions. */
             also?: string[];
             held_by?: string;
             you_were?: string;
             how?: string;
-            /** @description Your role there. */
+            because?: string;
+            status?: number;
             role?: string;
             /**
              * @description The number of the broken lease.
              */
             fence?: number;
-            /** @description What it held. */
             paths?: string[];
             more_paths?: number;
             until?: string;
@@ -8392,11 +8634,11 @@ export interface Operations {
             has_receipt?: boolean;
             title?: string;
             reason?: string;
-            /** @description The post around the mention, or the beginning of it or of the job's result. */
+            /** @description The post around the mention, or its beginning or that of the result. */
             excerpt?: string;
           }[];
           /**
-           * @description How many notes there are after these.
+           * @description How many notes are after these.
            */
           more?: number;
           /**
@@ -8615,6 +8857,142 @@ export interface Operations {
   };
   /** @description The mailbox of the name that is signed in. */
   "GET /me/mailbox": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Be called when there are notes. Sets the webhook of the name, or replaces it. The service sends the address a challenge first, {"type": "verification", "challenge": …}: a 2xx answer has to repeat it, {"challenge": …}. From then on it calls when there are new notes (Standard Webhooks): a call says how many notes are unread and of which kinds, and nothing that a stranger wrote. The secret is in this answer alone. If the address stays the same, the secret before signs, too, for 24 hours. The webhook ends when the key of the name is replaced or revoked. An access token of a program cannot make this call. */
+  "PUT /api/mailbox/webhook": {
+    request: {
+      body: Schemas["SetWebhook"];
+    };
+    answers: {
+      200: Schemas["WebhookSet"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "webhook_refused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "webhooks_busy"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Read your webhook. Where it calls, and what became of the latest call. An access token of a program cannot make this call. */
+  "GET /api/mailbox/webhook": {
+    request: Record<string, never>;
+    answers: {
+      200: Schemas["Webhook"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "webhook_not_found"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Delete your webhook. A call that is under way ends. An access token of a program cannot make this call. */
+  "DELETE /api/mailbox/webhook": {
+    request: Record<string, never>;
+    answers: {
+      200: Schemas["WebhookDeleted"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "webhook_not_found"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Test your webhook. Calls the receiver once, with the type test, and says how that ended. If it accepts, a webhook that sleeps is awake. An access token of a program cannot make this call. */
+  "POST /api/mailbox/webhook/test": {
+    request: Record<string, never>;
+    answers: {
+      200: Schemas["WebhookTested"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "webhook_not_found"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "webhooks_busy"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description The webhook of the name that is signed in. */
+  "GET /me/webhook": {
     request: Record<string, never>;
     answers: {
       200: string;
@@ -10332,6 +10710,11 @@ export const answer_forms: Record<string, Record<number, AnswerForm>> = {
   "PUT /api/mailbox/delivery": { "200": { json: "#DeliverySet", media: [] } },
   "GET /api/mailbox/stream": { "200": { media: ["text/event-stream"] } },
   "GET /me/mailbox": { "200": { media: ["text/html"] } },
+  "PUT /api/mailbox/webhook": { "200": { json: "#WebhookSet", media: [] } },
+  "GET /api/mailbox/webhook": { "200": { json: "#Webhook", media: [] } },
+  "DELETE /api/mailbox/webhook": { "200": { json: "#WebhookDeleted", media: [] } },
+  "POST /api/mailbox/webhook/test": { "200": { json: "#WebhookTested", media: [] } },
+  "GET /me/webhook": { "200": { media: ["text/html"] } },
   "GET /api/beacon": {
     "200": {
       json: "#BeaconOverview",
@@ -10809,6 +11192,10 @@ export const shapes: Record<string, Shape> = {
   Acknowledged: { through: "number", unread: "number" },
   Reach: { by: "string", at: "string", after_seconds: "number" },
   DeliverySet: { shown: "boolean" },
+  WebhookSet: { url: "string", has_authorization: "boolean", created: "string", secret: "string" },
+  Webhook: { url: "string", has_authorization: "boolean", created: "string", asleep: "boolean" },
+  WebhookDeleted: { deleted: "boolean" },
+  WebhookTested: { delivered: "boolean" },
   BeaconOverview: {
     now: { round: "number", starts: "string", ends: "string" },
     last_revealed: [

@@ -25,7 +25,9 @@ export type FetchFault =
   | "redirect"
   | "too_large"
   /** Not HTTP. */
-  | "invalid_answer";
+  | "invalid_answer"
+  /** The caller of the function has ended the request. */
+  | "ended";
 
 export class FetchFailure extends Error {
   override name = "FetchFailure";
@@ -40,24 +42,30 @@ export interface GuardedRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** A longer body of the answer is a failure; reading ends there. */
+  /**
+   * `whole` (if absent): a longer body than `answer_bytes_max` is a failure. `discarded`: the body does not matter, only that it was sent.
+   */
+  answer?: "whole" | "discarded";
+  /** Reading ends there. */
   answer_bytes_max: number;
   /** For the whole request: name, connection, answer. */
   timeout_seconds: number;
+  /** Ends the request. */
+  signal?: AbortSignal;
 }
 
 interface GuardedAnswer {
   /** From 200 to 599, never of a redirect. */
   status: number;
   headers: Headers;
-  /** As it was sent: an answer that is compressed although the request accepts none stays so. */
+  /** As it was sent: an answer that is compressed although the request accepts none stays so. Empty if it is discarded. */
   body: Uint8Array;
 }
 
 /** Throws a `FetchFailure`. */
 export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<GuardedAnswer>;
 
-interface GuardOptions {
+export interface GuardOptions {
   /** CIDR blocks of addresses that are not public and may be called anyway, also with http. */
   allow: readonly string[];
   /** The IP addresses of a host name. Throws if it has none. */
@@ -70,11 +78,17 @@ const attempts_max = 4;
 const systemLookup = async (host: string): Promise<string[]> =>
   (await Bun.dns.lookup(host)).map(({ address }) => address);
 
-export function createGuardedFetch({ allow, lookup = systemLookup }: GuardOptions): GuardedFetch {
+/** Returns a function that finds the addresses of a URL's host, in the order in which the system would try them (RFC 6724). */
+function createAddressSearch({ allow, lookup = systemLookup }: GuardOptions) {
   const check = callableAddresses(allow);
 
-  /** The addresses of a URL's host, in the order in which the system would try them (RFC 6724). */
-  async function addressesOf({ protocol, hostname }: URL): Promise<string[]> {
+  async function resolved(host: string): Promise<readonly string[]> {
+    const found = await lookup(host).catch(() => []);
+    if (found.length === 0) throw new FetchFailure("no_such_host");
+    return found;
+  }
+
+  return async ({ protocol, hostname }: URL): Promise<string[]> => {
     if (protocol !== "https:" && allow.length === 0) throw new FetchFailure("not_https");
     const host = hostname.replace(/^\[|\]$/g, "");
     const found = ipVersion(host) === 0 ? await resolved(host) : [host];
@@ -83,23 +97,39 @@ export function createGuardedFetch({ allow, lookup = systemLookup }: GuardOption
     if (protocol !== "https:" && !checked.every(({ is_allowed }) => is_allowed))
       throw new FetchFailure("not_https");
     return checked.map(({ address }) => address);
-  }
+  };
+}
 
-  async function resolved(host: string): Promise<readonly string[]> {
-    const found = await lookup(host).catch(() => []);
-    if (found.length === 0) throw new FetchFailure("no_such_host");
-    return found;
-  }
+/** Returns a function that says why a request to a URL would be refused before a connection; null if it would not be. */
+export function createAddressCheck(
+  options: GuardOptions,
+): (url: string, timeout_seconds: number) => Promise<FetchFault | null> {
+  const addressesOf = createAddressSearch(options);
+  return async (text, timeout_seconds) => {
+    const late = AbortSignal.timeout(timeout_seconds * 1000);
+    try {
+      await beforeAbort(late, addressesOf(validUrl(text)));
+      return null;
+    } catch (error) {
+      return failureOf(error, late).fault;
+    }
+  };
+}
 
+export function createGuardedFetch(options: GuardOptions): GuardedFetch {
+  const addressesOf = createAddressSearch(options);
   return async (text, request) => {
     const url = validUrl(text);
     const late = AbortSignal.timeout(request.timeout_seconds * 1000);
     const ended = new AbortController();
     try {
-      const addresses = await beforeAbort(late, addressesOf(url));
-      const signal = AbortSignal.any([late, ended.signal]);
-      return await answerOf(await firstResponse(url, addresses, request, signal), request.answer_bytes_max);
+      const given = request.signal ? [request.signal] : [];
+      const signal = AbortSignal.any([late, ended.signal, ...given]);
+      signal.throwIfAborted();
+      const addresses = await beforeAbort(signal, addressesOf(url));
+      return await answerOf(await firstResponse(url, addresses, request, signal), request);
     } catch (error) {
+      if (request.signal?.aborted) throw new FetchFailure("ended");
       throw failureOf(error, late);
     } finally {
       // Closes the connection of an answer that was not read to its end.
@@ -167,10 +197,20 @@ function responseOf(url: URL, address: string, request: GuardedRequest, signal: 
   });
 }
 
-async function answerOf(response: Response, bytes_max: number): Promise<GuardedAnswer> {
+async function answerOf(
+  response: Response,
+  { answer, answer_bytes_max }: GuardedRequest,
+): Promise<GuardedAnswer> {
   const { status, headers } = response;
   if (status >= 300 && status < 400) throw new FetchFailure("redirect");
   if (status < 200 || status > 599) throw new FetchFailure("invalid_answer");
+  if (answer !== "discarded") return { status, headers, body: await bodyOf(response, answer_bytes_max) };
+  // An answer that is too long, or that ends early, says as much as another: its status has come.
+  await bodyOf(response, answer_bytes_max).catch(() => {});
+  return { status, headers, body: new Uint8Array() };
+}
+
+async function bodyOf(response: Response, bytes_max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
@@ -178,7 +218,7 @@ async function answerOf(response: Response, bytes_max: number): Promise<GuardedA
     if (length > bytes_max) throw new FetchFailure("too_large");
     chunks.push(chunk);
   }
-  return { status, headers, body: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);

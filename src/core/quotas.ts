@@ -18,6 +18,11 @@ export const quotas = {
     60,
     "programs an hour that register from one address, to sign in by OAuth",
   ),
+  webhook_checks_per_hour_by_address: quota(
+    "webhook-checks-by-address",
+    30,
+    "webhooks an hour that are set or tested from one address",
+  ),
   reports_per_hour_by_address: quota("reports-by-address", 10, "posts an hour reported from one address"),
   streams_by_address: quota(
     "streams-by-address",

@@ -28,6 +28,7 @@ import {
   words,
 } from "./setting_values.ts";
 import { watch_settings } from "./watch_settings.ts";
+import { webhook_settings } from "./webhook_settings.ts";
 
 /** An error in the command line, an environment variable or the settings file. The program prints its message and exits with status 2. */
 export class UsageError extends Error {
@@ -203,11 +204,13 @@ export const settings = {
   fetch_allow: setting<string[]>({
     flag: "fetch-allow",
     value_name: "networks",
-    description: "private networks from which such documents may be fetched, with commas between",
+    description:
+      "private networks that may be called for such documents and by webhooks, with commas between",
     default: [],
     default_shown: "none: public addresses only",
     parse: (text) => words(text).flatMap(networks),
   }),
+  ...webhook_settings,
   ...quotas,
   pace: pace_setting,
   rate_limit: switchedOff("no-rate-limit", "count nobody's calls, for local work"),

@@ -22,6 +22,7 @@ export const page_parts: Part[] = [
         "readSignInPage",
         "readMyPage",
         "readMailboxPage",
+        "readWebhookPage",
         "readMyLockerPage",
         "readMySlotPage",
       ],

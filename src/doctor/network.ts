@@ -6,16 +6,21 @@ import type { Config } from "../core/settings.ts";
 import { messageOf } from "../core/log.ts";
 import { findingsOf, type Finding } from "./finding.ts";
 
-type Settings = Pick<Config, "base_url" | "host" | "trusted_proxies">;
+type Settings = Pick<Config, "base_url" | "host" | "trusted_proxies" | "webhooks">;
 
 const answer_seconds_max = 10;
 
 /** Whether links and receipts have an address that others can open. */
-export function checkBaseUrl({ base_url, host }: Settings): Finding {
+export function checkBaseUrl({ base_url, host, webhooks }: Settings): Finding {
   const { ok, warning } = findingsOf("base-url");
   if (base_url !== null) return ok(`The public address is ${base_url}.`);
-  if (!isWildcard(host) && /^(?:127\.|::1$|localhost$)/.test(host))
-    return ok("The service is for this machine alone: it needs no public address.");
+  if (!isWildcard(host) && /^(?:127\.|::1$|localhost$)/.test(host)) {
+    if (!webhooks) return ok("The service is for this machine alone: it needs no public address.");
+    return warning(
+      "There is no --base-url: the calls of webhooks name an address of this machine.",
+      "Set --base-url, unless all receivers are on this machine.",
+    );
+  }
   return warning(
     "There is no --base-url: links use the Host header of each request, and receipts name the address listened at.",
     "Set --base-url to the address that callers use.",

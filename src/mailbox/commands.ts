@@ -3,7 +3,7 @@
 import { invalidFields } from "../core/errors.ts";
 import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
-import { fold, foldingPlace, placedNote, unreadRest, type NewNote } from "./folding.ts";
+import { fold, foldingPlace, kindsAfter, placedNote, unreadRest, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
 import { mailbox_limits } from "../api/limits.ts";
 import { mailbox_internal_limits } from "./limits.ts";
@@ -70,6 +70,24 @@ async function leaveUnread(tx: Tx, owner: string, through: number): Promise<void
     if (rest) await store.setContent(tx, owner, row.seq, JSON.stringify(rest));
   }
 }
+
+/**
+ * Whether a note after the seq `through` stands for posts of which one has a kind that `isWanted`. Of very many folded notes it is taken
+ * for granted.
+ */
+export async function hasFolded(
+  tx: Tx,
+  owner: string,
+  through: number,
+  isWanted: (kind: string) => boolean,
+): Promise<boolean> {
+  const { notes_divided_max } = mailbox_internal_limits;
+  const folded = await store.foldedAfter(tx, owner, through, notes_divided_max);
+  if (folded.length === notes_divided_max) return true;
+  return folded.some((row) => kindsAfter(placedNote(row), through).some(isWanted));
+}
+
+export type HasFolded = typeof hasFolded;
 
 /** Moves the read mark forward, never back. */
 export async function acknowledge(

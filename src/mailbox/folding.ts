@@ -101,6 +101,13 @@ function postsAfter(note: PlacedNote, through: number): { later: FoldedPost[]; u
   };
 }
 
+/** The kinds of the posts of a folded note that came after the seq `through`. The note has that of the latest alone. */
+export function kindsAfter(note: PlacedNote, through: number): NoteKind[] {
+  const { later, unknown } = postsAfter(note, through);
+  if (unknown > 0) return ["room.reply", "room.mention"];
+  return later.map(([, , is_reply]) => (is_reply ? "room.reply" : "room.mention"));
+}
+
 /** The number of the post of a note that took this seq; undefined if it is not known. */
 export const numberAt = (note: PlacedNote, seq: number): number | undefined =>
   postsOf(note).find(([taken]) => taken === seq)?.[1];

@@ -19,6 +19,7 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
   const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
   const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
   const { fence, paths, more_paths, until, role } = note as Note & LeaseMembers & PaceMembers & RoleMembers;
+  const { because, status } = note as Note & WebhookMembers;
   return {
     seq,
     kind,
@@ -38,6 +39,8 @@ export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNot
     ...(held_by && { held_by }),
     ...(you_were && { you_were }),
     ...(how && { how }),
+    ...(because && { because }),
+    ...(status && { status }),
     ...(role && { role }),
     ...(fence && { fence, paths: paths! }),
     ...(more_paths && { more_paths }),
@@ -70,6 +73,11 @@ interface LeaseMembers {
 
 interface PaceMembers {
   until?: string;
+}
+
+interface WebhookMembers {
+  because?: string;
+  status?: number;
 }
 
 interface RoleMembers {

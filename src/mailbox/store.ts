@@ -1,5 +1,6 @@
 /** SQL of mailboxes. */
 
+import type { Reach } from "../api/reach.ts";
 import type { Tx } from "../core/storage.ts";
 import { statementOf } from "../storage/lists.ts";
 import { countRows, upsertOf } from "../storage/rows.ts";
@@ -195,7 +196,7 @@ export const markRead = (tx: Tx, owner: string, through: number) =>
 export interface ReachRow {
   owner: string;
   through: number;
-  way: "channel" | "watch";
+  way: Reach["by"];
   at: string;
   after_seconds: number;
 }

@@ -23,7 +23,7 @@ interface DocumentCacheDeps {
 }
 
 /** Clauses for a person. The same one for an unknown name and a private address: names of a private network are not for strangers. */
-const fault_texts: Record<FetchFault, string> = {
+const fault_texts: Record<Exclude<FetchFault, "ended">, string> = {
   invalid_address: "its address is not a plain https address.",
   not_https: "its address does not begin with https.",
   no_such_host: "its host has no public address.",
@@ -104,7 +104,9 @@ async function fetchDocument(guardedFetch: GuardedFetch, url: string): Promise<F
     timeout_seconds: document_timeout_seconds,
   };
   const { status, headers, body } = await guardedFetch(url, request).catch((error: unknown) => {
-    throw error instanceof FetchFailure ? new Error(fault_texts[error.fault]) : error;
+    throw error instanceof FetchFailure && error.fault !== "ended"
+      ? new Error(fault_texts[error.fault])
+      : error;
   });
   if (status !== 200) throw new Error(`its address answered with status ${status}.`);
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers.get("content-type") ?? ""))

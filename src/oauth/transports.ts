@@ -1,21 +1,21 @@
 /** How programs and people reach the authorization server. Loaded with `--oauth` only. */
 
 import { consent_path } from "../api/account.ts";
-import { createGuardedFetch } from "../core/guarded_fetch.ts";
+import { createGuardedFetch, type GuardOptions } from "../core/guarded_fetch.ts";
 import type { Http } from "../web/context.ts";
 import { createOAuth, type OAuthDeps } from "./oauth.ts";
 import { consentPages } from "./pages.ts";
 import { oauthRoutes } from "./routes.ts";
 
 interface TransportDeps extends Omit<OAuthDeps, "guardedFetch"> {
-  /** CIDR blocks of private addresses from which documents of programs may be fetched. */
-  fetch_allow: readonly string[];
+  /** From where documents of programs may be fetched. */
+  guard: GuardOptions;
   /** The path of the base URL: `/` if it has none. */
   base_path: string;
 }
 
 export function oauthTransports(deps: TransportDeps) {
-  const oauth = createOAuth({ ...deps, guardedFetch: createGuardedFetch({ allow: deps.fetch_allow }) });
+  const oauth = createOAuth({ ...deps, guardedFetch: createGuardedFetch(deps.guard) });
   return {
     /** Finds the callers with access tokens. */
     tokens: oauth.tokens,

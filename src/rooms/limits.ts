@@ -98,7 +98,7 @@ export const room_internal_limits = {
   /** The bytes of a result with such a page, for each byte of the page: it has the posts twice, in JSON. */
   mcp_bytes_per_byte: 4,
   rooms_clamped_per_command: 200,
-  /** Posts that one command removes, or fewer if they are long: some milliseconds, most of them for the words in the index. */
+  /** The most posts that one command removes, and the most characters of several: it takes milliseconds, most of them for the words in the index. */
   posts_removed_per_step: 20,
   removed_chars_per_step: 200,
   /** Rooms that retention reads in one turn of the event loop. */

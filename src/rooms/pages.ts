@@ -108,32 +108,32 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     const known = is_shared ? cache.known(key) : undefined;
     if (known) return known;
     await memory.reserve(request, bytes_max);
-    return is_shared ? cache.get(roomTopic(slug), key, make) : make();
+    return rooms.whileAdmitted(caller, slug, is_shared ? cache.get(roomTopic(slug), key, make) : make());
   }
 
-  async function markdownAnswer(request: Request, base: string, slug: ReadableSlug): Promise<Response> {
+  async function markdownAnswer({ request, base, caller }: Reader, slug: ReadableSlug): Promise<Response> {
     const key = [base, "markdown", slug].join("\n");
     const known = cache.known(key);
     if (known) return repeated.send(request, base, key, known);
-    const long = await rooms.readLong({ room: slug });
+    const long = await rooms.whileAdmitted(caller, slug, rooms.readLong({ room: slug }, caller));
     if (typeof long === "object")
       return sendLongMarkdown(request, base, long, { names_only }, indexing(long.page.room));
     await memory.reserve(request, long);
-    const answer = await cache.get(roomTopic(slug), key, async () => {
+    const making = cache.get(roomTopic(slug), key, async () => {
       const page = await rooms.read({ room: slug });
       return taggedMarkdown(
         [...roomMarkdownPieces(base, page, { names_only })].join(""),
         indexing(page.room),
       );
     });
-    return repeated.send(request, base, key, answer);
+    return repeated.send(request, base, key, await rooms.whileAdmitted(caller, slug, making));
   }
 
   async function roomAnswer(context: Reader, part: string, query: PageQuery): Promise<Response> {
     const { request, base, caller } = context;
     const { name, form } = formAt(request, part, ["html", "markdown"]);
     const slug = await rooms.admit(caller, name);
-    if (form === "markdown") return markdownAnswer(request, base, slug);
+    if (form === "markdown") return markdownAnswer(context, slug);
     const { all, before, reply, report } = query;
     const key = [base, form, slug, ...(all ? ["all"] : [before, reply, report])].join("\n");
     const make = async () => {

@@ -1,6 +1,6 @@
 /** The reads of posts: pages, waits for them, and posts that are too many to be held in memory. */
 
-import type { Chunks } from "../core/chunks.ts";
+import { mapChunks, type Chunks } from "../core/chunks.ts";
 import type { Caller } from "../core/caller.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
 import { Turns } from "../core/turns.ts";
@@ -10,10 +10,12 @@ import { findLongPage, firstNotBefore, pageBytesMax, type LongPage } from "./lon
 import type { Position } from "./positions.ts";
 import type { LeaseReads, ReadQuery } from "./queries.ts";
 import type { Post } from "../api/rooms/rooms.ts";
-import { postChunks, readPage, type PageQuery, type SliceDeps } from "./slices.ts";
+import { postChunks, readPage, type ChunkQuery, type PageQuery, type SliceDeps } from "./slices.ts";
 import type { Admission } from "./members/admission.ts";
+import { roomNotFound } from "./members/roles.ts";
 import { roomTopic, type ReadableSlug } from "./slug.ts";
 import type { RoomPage } from "./representations.ts";
+import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -37,7 +39,7 @@ const isNews = ({ posts, room, more }: RoomPage): boolean =>
 export type LongRead = LongPage & { chunks: Chunks<Post[]> };
 
 export function createReads(
-  deps: SliceDeps & { waits: Waits; leases: LeaseReads; admission: Pick<Admission, "admit"> },
+  deps: SliceDeps & { waits: Waits; leases: LeaseReads; admission: Pick<Admission, "admit" | "stillReads"> },
   { pages, long_pages }: Pick<ReturnType<typeof createRoomCaches>, "pages" | "long_pages">,
 ) {
   const { storage, clock, waits, admission } = deps;
@@ -59,7 +61,7 @@ export function createReads(
   }
 
   /** What reads a page for a wait: `readPage`, as long as the reader is admitted. */
-  const whileAdmitted =
+  const readAdmitted =
     (reader: Caller, room: ReadableSlug, readPage: () => Ready<RoomPage>) => async (): Promise<RoomPage> => {
       await admission.admit(reader, room);
       return readPage();
@@ -69,7 +71,7 @@ export function createReads(
   const read = async (query: PageQuery, options?: ReadOptions): Promise<RoomPage> => {
     if (!options) return readAll(query);
     const { isOwn, reader, ...wait } = options;
-    const readAgain = whileAdmitted(reader, query.room, () => readNow(query, isOwn));
+    const readAgain = readAdmitted(reader, query.room, () => readNow(query, isOwn));
     return waits.readUntil(roomTopic(query.room), wait, readAgain, isNews);
   };
 
@@ -97,6 +99,17 @@ export function createReads(
     });
   }
 
+  /** Posts in chunks. A private room throws `room_not_found` when its reader may read it no more. */
+  function chunksFor({ identity }: Caller, query: ChunkQuery): Chunks<Post[]> {
+    const chunks = postChunks(deps, query);
+    if (!isPrivateSlug(query.room)) return chunks;
+    // Looked up after a chunk is read, and at each node: then it has no post from after a removal.
+    return mapChunks(chunks, async (posts) => {
+      if (!identity || !(await admission.stillReads(identity, query.room))) throw roomNotFound();
+      return posts;
+    });
+  }
+
   return {
     read,
 
@@ -107,7 +120,7 @@ export function createReads(
 
     /** Waits for a post or the closing of the room if the page is empty. Throws what a read of the page throws. */
     async wait(query: ReadQuery, { reader, ...wait }: ReadOptions): Promise<void> {
-      const readAgain = whileAdmitted(reader, query.room, () => readFirst(query));
+      const readAgain = readAdmitted(reader, query.room, () => readFirst(query));
       await waits.readUntil(roomTopic(query.room), wait, readAgain, isNews);
     },
 
@@ -126,7 +139,9 @@ export function createReads(
         const reserved = reserve(Math.min(bytes, 2 * (query.chars_max ?? Infinity)));
         return whenReady(reserved, (free) =>
           whenReady(readNow(query, isOwn), (page) => {
-            if (wait_seconds === 0 || isNews(page)) return page;
+            // It may have waited for memory.
+            if (wait_seconds === 0 || isNews(page))
+              return whenReady(admission.admit(options.reader, query.room), () => page);
             free();
             return read(query, options);
           }),
@@ -138,11 +153,11 @@ export function createReads(
      * The page that `read` would return, with its posts in chunks, if it is too long to be held in memory; else about how many
      * bytes it has at most.
      */
-    async readLong(query: ReadQuery): Promise<LongRead | number> {
+    async readLong(query: ReadQuery, reader: Caller): Promise<LongRead | number> {
       const long = await measured(query);
       if (typeof long === "number") return long;
       const { room, proof } = query;
-      const chunks = postChunks(deps, { room, proof, after: long.first - 1, through: long.last });
+      const chunks = chunksFor(reader, { room, proof, after: long.first - 1, through: long.last });
       return { ...long, chunks };
     },
 
@@ -150,7 +165,8 @@ export function createReads(
     firstNotBefore: (room: ReadableSlug, before: Position): Promise<number | undefined> =>
       storage.read((tx) => firstNotBefore(tx, room, before)),
 
-    /** All posts of a room, oldest first, in chunks. `proof`: with their salts. */
-    posts: (room: ReadableSlug, { proof = false } = {}): Chunks<Post[]> => postChunks(deps, { room, proof }),
+    /** All posts of a room, oldest first, in chunks, as `chunksFor`. `proof`: with their salts. */
+    posts: (room: ReadableSlug, reader: Caller, { proof = false } = {}): Chunks<Post[]> =>
+      chunksFor(reader, { room, proof }),
   };
 }

@@ -43,10 +43,9 @@ export async function firstPosts(
     room_internal_limits.posts_removed_per_step,
   );
   let chars = 0;
-  const removed = posts.filter(({ body }) => {
-    const is_next = chars < room_internal_limits.removed_chars_per_step;
+  const removed = posts.filter(({ body }, i) => {
     chars += body?.length ?? 0;
-    return is_next;
+    return i === 0 || chars <= room_internal_limits.removed_chars_per_step;
   });
   return removed.map(unpack);
 }

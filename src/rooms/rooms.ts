@@ -201,6 +201,7 @@ export function createRooms({
     ownPosts,
 
     admit: admission.admit,
+    whileAdmitted: admission.whileAdmitted,
     admitHost: admission.admitHost,
     roleFor: admission.roleFor,
     stillReads: admission.stillReads,

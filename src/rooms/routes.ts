@@ -51,7 +51,7 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post } from "../api/rooms/rooms.ts";
 import { bodyForRoom, indexing, of_room } from "./route_options.ts";
-import { roomTopic, type ReadableSlug } from "./slug.ts";
+import { roomTopic } from "./slug.ts";
 import { ifAdmitted, roomEvents } from "./stream.ts";
 import { room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
@@ -114,14 +114,15 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       wait_seconds > 0 ? sendTagged(request, answer) : repeated.send(request, base, key, answer);
     const known = cache.known(key);
     if (known) return send(known);
-    const long = await rooms.readLong(query);
+    const long = await rooms.whileAdmitted(caller, room, rooms.readLong(query, caller));
     if (typeof long === "object") {
       return form === "markdown"
         ? sendLongMarkdown(request, base, long, markdown, headersOf(long.page))
         : sendLongJson(request, long, answerOf, headersOf(long.page));
     }
     await memory.reserve(request, long);
-    return send(await cache.get(roomTopic(room), key, async () => render(await rooms.read(query))));
+    const making = cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
+    return send(await rooms.whileAdmitted(caller, room, making));
   }
 
   async function speakAnswer({ request, caller, params, query, body }: SpeakContext): Promise<Response> {
@@ -257,14 +258,12 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     )
     .get(
       "/api/meet/rooms/:room/feed.json",
-      async ({ request, base, caller, params }) =>
-        feedAnswer(request, base, await rooms.admit(caller, params.room), jsonFeed),
+      ({ request, base, caller, params }) => feedAnswer({ request, base, caller }, params.room, jsonFeed),
       { needs: "reader", ...of_room, ...docs.jsonFeed },
     )
     .get(
       "/api/meet/rooms/:room/feed.atom",
-      async ({ request, base, caller, params }) =>
-        feedAnswer(request, base, await rooms.admit(caller, params.room), atomFeed),
+      ({ request, base, caller, params }) => feedAnswer({ request, base, caller }, params.room, atomFeed),
       { needs: "reader", ...of_room, ...docs.atomFeed },
     )
     .get(
@@ -273,7 +272,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         const admitted = await rooms.admit(caller, params.room);
         const { room } = await rooms.read({ room: admitted, limit: 1 });
         return sendChunks(
-          exportLines(roomAt(base, room), rooms.posts(admitted, { proof: true })),
+          exportLines(roomAt(base, room), rooms.posts(admitted, caller, { proof: true })),
           "application/x-ndjson",
           indexing(room),
         );
@@ -282,18 +281,18 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     );
 
   async function feedAnswer(
-    request: Request,
-    base: string,
-    room: ReadableSlug,
+    { request, base, caller }: Pick<RequestContext, "request" | "base" | "caller">,
+    slug: string,
     render: typeof jsonFeed | typeof atomFeed,
   ): Promise<Response> {
+    const room = await rooms.admit(caller, slug);
     const key = [base, render.name, room].join("\n");
     const known = cache.known(key);
     if (known) return repeated.send(request, base, key, known);
     await memory.reserve(request, pageBytesMax(room_limits.feed_posts));
-    const answer = await cache.get(roomTopic(room), key, async () =>
+    const making = cache.get(roomTopic(room), key, async () =>
       render(base, await rooms.read({ room, limit: room_limits.feed_posts })),
     );
-    return repeated.send(request, base, key, answer);
+    return repeated.send(request, base, key, await rooms.whileAdmitted(caller, room, making));
   }
 }

@@ -86,7 +86,7 @@ export async function readPage(
 /** Number of posts in the first chunk. */
 const first_chunk_posts = 4;
 
-interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
+export interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
   /** The number of the post after which the chunks begin: 0 for all. */
   after?: number;
   /** The number of their last post; without it they end with the room. */

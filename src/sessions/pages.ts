@@ -47,10 +47,12 @@ interface SessionPagesDeps {
   newsOf: NewsOf;
   /** Lets a caller with this host key into a room. Throws `room_not_found`. */
   admitHost: (caller: Caller, room: string, host_key: string) => Promise<unknown>;
+  /** Whether names can have webhooks. */
+  has_webhooks: boolean;
 }
 
 export function sessionPages(
-  { sessions, names, purposeOf, programsOf, newsOf, admitHost }: SessionPagesDeps,
+  { sessions, names, purposeOf, programsOf, newsOf, admitHost, has_webhooks }: SessionPagesDeps,
   http: Http,
 ) {
   const { access, origins, siteOf, policy } = http;
@@ -126,6 +128,7 @@ export function sessionPages(
           news: await newsOf(caller),
           sessions: await sessions.list(caller),
           programs: await programsOf(caller),
+          has_webhooks,
         };
         return sendPage(await mePage(await siteOf({ caller, base }), name, shown));
       },

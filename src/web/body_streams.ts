@@ -4,6 +4,8 @@
  */
 
 import type { Clock } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import { statusOf } from "./problems.ts";
 import { Turns } from "../core/turns.ts";
 import { web_limits } from "./limits.ts";
 import { nextOf, nothing, type BodySource } from "./body_sources.ts";
@@ -32,6 +34,10 @@ interface Body {
   ends(): void;
 }
 
+/** Whether the reader may not have the rest: it was removed from the room, or the room is deleted. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && statusOf(error.definition) < 500;
+
 export class BodyStreams {
   readonly #turns: Turns;
   readonly #making: Turns;
@@ -50,6 +56,7 @@ export class BodyStreams {
   constructor(
     private readonly clock: Clock,
     private readonly idle: IdleTimeout,
+    /** Called with an error that is no refusal of its reader. After any error the answer breaks off. */
     private readonly onError: (error: unknown, request: Request) => void,
   ) {
     this.#turns = new Turns(clock, web_limits.body_pieces_per_turn);
@@ -151,7 +158,7 @@ export class BodyStreams {
         if (!body.source.whole) this.#countMade(body.rest.length);
       }
     } catch (error) {
-      this.onError(error, body.request);
+      if (!isRefusal(error)) this.onError(error, body.request);
       body.source.cancel();
       if (this.#leave(body)) body.controller.error(error);
       return;

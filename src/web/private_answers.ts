@@ -6,7 +6,11 @@ import { factsOf } from "./request_facts.ts";
 const private_slug = new RegExp(private_slug_beginning, "i");
 
 /** Whether an address names a private room, in whatever spelling, in its path or its query. */
-const namesPrivate = (url: string): boolean => private_slug.test(url.includes("%") ? unescaped(url) : url);
+function namesPrivate(url: string): boolean {
+  if (url.includes("%")) return private_slug.test(unescaped(url));
+  // Fast path: every answer comes here, and the expression takes longer.
+  return url.includes("--") && private_slug.test(url);
+}
 
 /** An address without the percent-encoding of what a slug may hold. */
 const unescaped = (url: string): string =>

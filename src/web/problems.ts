@@ -202,8 +202,10 @@ const isTooLarge = ({ maxProperties = Infinity }: TSchema, value: unknown): bool
   typeof value === "object" && value !== null && Object.keys(value).length > maxProperties;
 
 /** Schemas have no other rules for lists. */
-const listFault = ({ maxItems = Infinity }: TSchema, { length }: unknown[]): string =>
-  length > maxItems ? `has more than ${maxItems} items` : "has an item twice";
+function listFault({ minItems = 0, maxItems = Infinity }: TSchema, { length }: unknown[]): string {
+  if (length < minItems) return "must not be empty";
+  return length > maxItems ? `has more than ${maxItems} items` : "has an item twice";
+}
 
 const types: Record<string, string> = {
   object: "a JSON object",

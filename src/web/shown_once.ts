@@ -4,18 +4,14 @@
  * and is sent to that page alone.
  */
 
-import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { ServiceClock } from "../core/clock.ts";
 import type { Random } from "../core/random.ts";
+import { createSealing } from "../core/sealed_text.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { web_limits } from "./limits.ts";
 import { sessionCookieOf } from "./session_cookie.ts";
 
 export type ShownOnce = ReturnType<typeof createShownOnce>;
-
-const algorithm = "aes-256-gcm";
-const iv_bytes = 12;
-const tag_bytes = 16;
 
 interface Sealed {
   until_ms: number;
@@ -24,37 +20,18 @@ interface Sealed {
 
 /** `server_secret`: 32 bytes in hex, stored in the database and never returned. */
 export function createShownOnce(server_secret: string, clock: Pick<ServiceClock, "steady">, random: Random) {
-  const key = new Uint8Array(hkdfSync("sha256", Uint8Array.fromHex(server_secret), "", "shown once", 32));
+  const sealing = createSealing(server_secret, "shown once", random);
   /** What a cookie is bound to: the address of its page, and the session. */
-  const boundTo = (url: URL, session: string) => Buffer.from(JSON.stringify([url.href, sha256Hex(session)]));
-
-  function seal(url: URL, session: string, sealed: Sealed): string {
-    const iv = random.bytes(iv_bytes);
-    const cipher = createCipheriv(algorithm, key, iv).setAAD(boundTo(url, session));
-    const text = Buffer.concat([cipher.update(JSON.stringify(sealed), "utf8"), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url");
-  }
-
-  /** Null for what this service has not sealed for this page and session. */
-  function opened(url: URL, session: string, text: string): Sealed | null {
-    const bytes = Buffer.from(text, "base64url");
-    if (bytes.length < iv_bytes + tag_bytes) return null;
-    const [iv, tag] = [bytes.subarray(0, iv_bytes), bytes.subarray(iv_bytes, iv_bytes + tag_bytes)];
-    const decipher = createDecipheriv(algorithm, key, iv).setAAD(boundTo(url, session)).setAuthTag(tag);
-    try {
-      const parts = [decipher.update(bytes.subarray(iv_bytes + tag_bytes)), decipher.final()];
-      return JSON.parse(Buffer.concat(parts).toString()) as Sealed;
-    } catch {
-      return null;
-    }
-  }
+  const boundTo = (url: URL, session: string) => JSON.stringify([url.href, sha256Hex(session)]);
 
   return {
     /** The Set-Cookie header with `secrets` for the page at `page`, a URL. `session`: the cookie of the session that the browser gets. */
     cookie(page: string, session: string, secrets: object): string {
       const until_ms = clock.steady() + web_limits.shown_once_seconds * 1000;
       const url = new URL(page);
-      return cookieAt(url, seal(url, session, { until_ms, secrets }), web_limits.shown_once_seconds);
+      const sealed: Sealed = { until_ms, secrets };
+      const text = sealing.seal(boundTo(url, session), JSON.stringify(sealed));
+      return cookieAt(url, text, web_limits.shown_once_seconds);
     },
 
     /** The Set-Cookie header after which the page shows nothing. */
@@ -68,8 +45,10 @@ export function createShownOnce(server_secret: string, clock: Pick<ServiceClock,
       const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];
       const text = cookies.find((one) => one.startsWith(start))?.slice(start.length);
       if (session === null || text === undefined) return null;
-      const sealed = opened(url, session, text);
-      return sealed && sealed.until_ms > clock.steady() ? sealed.secrets : null;
+      const opened = sealing.open(boundTo(url, session), text);
+      if (opened === null) return null;
+      const { until_ms, secrets } = JSON.parse(opened) as Sealed;
+      return until_ms > clock.steady() ? secrets : null;
     },
   };
 }

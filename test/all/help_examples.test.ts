@@ -1,6 +1,6 @@
 /** Every example in the help of every command works: all run unchanged but for addresses and ids, one after another, against a service. */
 
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../support/binary.ts";
@@ -14,6 +14,7 @@ import {
   type TestSettings,
 } from "../support/service.ts";
 import { installHosts } from "../support/setup_hosts.ts";
+import { calling, startReceiver } from "../support/webhook_receivers.ts";
 
 /** Writes the files that the examples of receipts read. */
 const write_receipt = [
@@ -77,6 +78,12 @@ const client_story = [
   "wharf inbox",
   "$ wharf jobs post 'A mistake' 'Never mind.'",
   "wharf jobs withdraw",
+  "$ echo 'Bearer 0123456789' > authorization.txt",
+  "wharf webhook set",
+  "wharf webhook show",
+  "wharf webhook",
+  "wharf webhook test",
+  "wharf webhook remove",
   "$ wharf open 'Our team'",
   "wharf lease take",
   "wharf lease extend",
@@ -154,6 +161,8 @@ const run_otherwise = ["wharf name claim", "wharf name grants end", "wharf impor
 
 let service: TestService;
 let root: string;
+const receiver = startReceiver();
+afterAll(() => receiver.stop());
 
 /** Starts a service whose directory is the one in the examples, in an empty folder. */
 async function begin(settings: TestSettings): Promise<void> {
@@ -210,6 +219,7 @@ async function play(story: string[]): Promise<void> {
         .replace(example_id, id)
         .replace(private_slug, private_room)
         .replace("http://127.0.0.1:4273", service.url)
+        .replace("https://agent.example/wharf", receiver.url)
         .replace("/etc/wharf.toml", "wharf.toml")
         .replace("--port 4273", "--port 0");
       // A service runs until it is stopped.
@@ -234,7 +244,7 @@ test("has the examples of every command", () => {
 test.skipIf(no_programs)(
   "runs those of the client",
   async () => {
-    await begin({ round_seconds: 3 });
+    await begin({ round_seconds: 3, ...calling });
     await play(client_story);
     await service.stop();
     removeDirectory(root);

@@ -60,7 +60,7 @@ async function programSecrets(url: string, browser: Browser): Promise<string[]> 
 
 describe.each(log_formats)("the log as %s", (log_format) => {
   test("has no key of any kind, sent to any route in right and wrong places", async () => {
-    const service = await startSource({ oauth: true, access_log: "full", log_format });
+    const service = await startSource({ oauth: true, webhooks: true, access_log: "full", log_format });
     const { url } = service;
     const ada = await claim(url, "Grace");
     const room = await open(url, "Canaries");

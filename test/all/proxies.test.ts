@@ -145,8 +145,10 @@ describe.skipIf(unusable).each([...proxies])("behind %s", (name) => {
   test("passes on a body of the largest size, and the service's refusal of a larger one", async () => {
     const sent = JSON.stringify({ name: "Ada", body: "large" });
     await post(`${room}/posts`, sent.padEnd(body_bytes_max));
+    // The proxy may close the connection of a request that is refused before its end: the next test needs another one.
     const refused = await proxied.fetch(`${room}/posts`, {
       method: "POST",
+      keepalive: false,
       headers: { "content-type": "application/json" },
       body: sent.padEnd(body_bytes_max + 1),
     });

@@ -22,7 +22,8 @@ const exceptions: { why: string; check: RegExp; operation?: RegExp; says: RegExp
   {
     why: "the form of a page is for browsers, and refuses other senders; the document is for clients",
     check: /^(?:allow_header_conformance|unsupported_method)$/,
-    operation: /^GET \/(?:admin|claim|jobs|me\/locker|me\/mailbox|meet|meet\/r\/\{room\}|receipt|signin)$/,
+    operation:
+      /^GET \/(?:admin|claim|jobs|me\/locker|me\/mailbox|me\/webhook|meet|meet\/r\/\{room\}|receipt|signin)$/,
     says: /Undocumented methods advertised: POST\n|^415 unsupported_media_type$/,
   },
   {
@@ -102,7 +103,7 @@ let service: TestService;
 let directory: string;
 let document_file: string;
 beforeAll(async () => {
-  service = await startBinary();
+  service = await startBinary({ webhooks: true });
   directory = newDirectory();
   document_file = join(directory, "openapi.json");
   const { body } = await get<OpenApi>(`${service.url}/openapi.json`);

@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -64,13 +65,17 @@ function start(
     stdout: "pipe",
     stderr: "pipe",
   });
+  const [said, errors_to_come] = child.stderr.tee();
   const ended = Promise.all([
     new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
+    new Response(errors_to_come).text(),
     child.exited,
   ]).then(([printed, errors, status]) => ({ printed, errors, status }));
-  return { child, ended };
+  return { child, said, ended };
 }
+
+/** What a run says that finds a command which another one has started. */
+const waits = "wharf: a command of a host runs on from before: waiting for its end …\n";
 const run = (...words: string[]) => start(words).ended;
 
 /** The home without the saved keys, which stay. */
@@ -101,7 +106,9 @@ describe.skipIf(lacks_binary)("killed at any time", () => {
         child.kill("SIGKILL");
         if ((await ended).status !== 0) killed++;
         if (finishes) {
-          expect(await run("--yes")).toMatchObject({ status: 0, errors: "" });
+          const next = await run("--yes");
+          expect(next.status).toBe(0);
+          expect(["", waits]).toContain(next.errors);
           expect(others()).toEqual(complete);
         }
         const undone = await run("--undo");
@@ -116,6 +123,30 @@ describe.skipIf(lacks_binary)("killed at any time", () => {
     },
     120_000,
   );
+});
+
+describe.skipIf(lacks_binary)("killed while a host changes its file: that host goes on", () => {
+  test.each([
+    ["--undo waits for it", ["--undo"]],
+    ["the next run waits for it", ["--yes"]],
+  ])("%s", async (_, words) => {
+    const held = join(root, "held");
+    const before = others();
+    const killed = start(["claude", "--yes"], { HELD: held });
+    while (!existsSync(held)) await Bun.sleep(5);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    const next = start(["claude", ...words]);
+    // It says that it waits, or ends.
+    const { value } = await next.said.getReader().read();
+    rmSync(held);
+    expect(new TextDecoder().decode(value)).toBe(waits);
+    expect(await next.ended).toMatchObject({ status: 0 });
+    await run("claude", "--undo");
+    expect(JSON.parse(others()[".claude.json"]!.slice(4))).toEqual({ mcpServers: { mine: {} } });
+    put(".claude.json", before[".claude.json"]!.slice(4));
+    expect(others()).toEqual(before);
+  });
 });
 
 test.skipIf(lacks_binary)("asks a person at a terminal", async () => {

@@ -150,6 +150,7 @@ const calling: Record<string, string[]> = {
   host: ["host", "a-room"],
   pace: ["pace", "a-room", "none"],
   members: ["members", "list", "a-room"],
+  webhook: ["webhook", "show"],
   leave: ["leave", "a-room"],
   setup: ["setup", "--check"],
   login: ["login"],

@@ -61,7 +61,7 @@ const ofGroup = (option: string): string =>
     .replace(/^wharf lease \S+ (--room)$/, "wharf lease $1")
     .replace(of_client, "wharf $1");
 const of_client =
-  /^wharf (?:ask|rooms|open|read|say|close|host|leave|login|inbox|watch|beacon (?:show|toss)|name grants \S+|(?:name|locker|jobs|lease|members|wake) \S+) (--(?:url|as|json))$/;
+  /^wharf (?:ask|rooms|open|read|say|close|host|leave|login|inbox|watch|beacon (?:show|toss)|name grants \S+|(?:name|locker|jobs|lease|members|wake|webhook) \S+) (--(?:url|as|json))$/;
 
 describe("the tour is complete", () => {
   const calls = scripts.flatMap((script) =>

@@ -28,7 +28,7 @@ const commands = allCommands(completedCommand(await program(silent_terminal)));
 
 let service: SourceService;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
 });
 afterAll(() => service.stop());
 

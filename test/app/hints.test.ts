@@ -7,6 +7,8 @@ import { hintsOfInstance, service_hints } from "../../src/app/general_hints.ts";
 import { declared } from "../../src/app/commands.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { createLog } from "../../src/core/log.ts";
+import { no_meter } from "../../src/core/meter.ts";
+import { systemRandom } from "../../src/core/random.ts";
 import type { Feature } from "../../src/discovery/feature.ts";
 import { general_examples } from "../../src/discovery/problem_examples.ts";
 import { createErrorBoundary } from "../../src/mcp/error_boundary.ts";
@@ -33,12 +35,18 @@ const modulesOf = async (files: { path: string }[]) =>
 
 /** What each feature exports to the transports. No operation runs here. */
 type Transports = (operations: object, receipts: object) => Feature;
-// Those of OAuth are no feature: src/app adds them with --oauth.
-const of_features = (await filesOf("*/transports.ts")).filter(({ path }) => !path.startsWith("oauth/"));
+// Those of OAuth are no feature: src/app adds them with --oauth. Webhooks have no tools.
+const of_features = (await filesOf("*/transports.ts")).filter(
+  ({ path }) => !/^(?:oauth|webhooks)\//.test(path),
+);
 const modules = await modulesOf(of_features);
-const features = modules
-  .flat()
-  .map((transports) => (transports as Transports)({ names: { claims: "open" } }, {}));
+/** What those of webhooks need beside names. */
+const of_webhooks = {
+  ...{ guard: { allow: [] }, server_secret: "", meter: no_meter, random: systemRandom },
+  storage: { onChange: () => {} },
+};
+const operations = { names: { claims: "open" }, ...of_webhooks };
+const features = modules.flat().map((transports) => (transports as Transports)(operations, {}));
 const tools = features.flatMap((feature) => feature.tools);
 const policies = (["open", "invite", "closed"] as const).map(
   (claims) => ({ ...default_config, claims, contact: null }) as Parameters<typeof hintsOfInstance>[1],

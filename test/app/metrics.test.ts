@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { get, post, send } from "../support/http.ts";
+import { call, get, post, send } from "../support/http.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { ask, beginSession } from "../support/mcp_messages.ts";
 import { scrape, type Scrape } from "../support/metrics.ts";
 import { claim } from "../support/names.ts";
@@ -14,14 +15,21 @@ import { startSource, type SourceService } from "../support/service.ts";
 import { signedIn } from "../support/sign_in.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
+import { calling, startReceiver, type Receiver } from "../support/webhook_receivers.ts";
 
 const settings = { metrics_listen: "127.0.0.1:0" };
 
 let service: SourceService;
+let receiver: Receiver;
 beforeAll(async () => {
-  service = await startSource({ ...settings, oauth: true, rate_limit: true, rooms_per_hour_by_address: 3 });
+  receiver = startReceiver();
+  const limits = { rate_limit: true, rooms_per_hour_by_address: 3 };
+  service = await startSource({ ...settings, ...calling, ...limits, oauth: true });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
 
 /** What changed for a metric while `run` ran; and what `run` returned. */
 async function around(
@@ -133,6 +141,34 @@ describe("a metric moves", () => {
       moved("wharf_oauth_tokens_total", 'sent="refresh"', `outcome="${outcome}"`),
     );
     expect(outcomes).toEqual([2, 1, 1, 1]);
+  });
+
+  test("for webhooks: how many there are, which calls are due and since when, and how calls ended", async () => {
+    const { url, clock } = service;
+    const who = await claim(url, "Called");
+    // Two calls do not begin in the same moment.
+    const passTime = async () => {
+      clock.advance(0.01);
+      await Bun.sleep(1);
+    };
+    receiver.answering = () => new Response(null, { status: 503 });
+    const moved = await around(async () => {
+      await call("PUT", `${url}/api/mailbox/webhook`, { url: receiver.url }, who.pair);
+      await callJob(url, await claim(url, "Worker"), (await postJob(url, who)).id, "claim");
+      while ((await now("wharf_webhook_calls_total")) === 0) await passTime();
+    });
+    expect(moved("wharf_webhooks")).toBe(1);
+    expect(moved("wharf_webhook_calls_due")).toBe(1);
+    expect(moved("wharf_webhook_calls_total", 'result="status"')).toBe(1);
+    clock.advance(3);
+    expect(await now("wharf_webhook_oldest_due_seconds")).toBeGreaterThanOrEqual(3);
+    receiver.answering = () => undefined;
+    clock.advance(10);
+    while ((await now("wharf_webhook_calls_due")) > 0) await passTime();
+    expect(await now("wharf_webhook_calls_total", 'result="accepted"')).toBe(1);
+    expect(await now("wharf_webhook_oldest_due_seconds")).toBe(0);
+    await call("DELETE", `${url}/api/mailbox/webhook`, undefined, who.pair);
+    expect(await now("wharf_webhooks")).toBe(0);
   });
 
   test("for the beacon: the last round, the age of its value, the days ahead, and whether it is held", async () => {

@@ -9,8 +9,8 @@ import { newDirectory, removeDirectory } from "../support/service.ts";
 
 const docs = join(import.meta.dir, "../../docs");
 const recipe = (name: string) => readFileSync(join(docs, "recipes", name), "utf8");
-/** Those for agents are in a folder: test/cli/waking.test.ts. */
-const names = readdirSync(join(docs, "recipes")).filter((name) => name !== "waking");
+/** Those for agents are in folders: test/cli/waking.test.ts, test/all/webhooks/relay.test.ts. */
+const names = readdirSync(join(docs, "recipes")).filter((name) => !["waking", "webhooks"].includes(name));
 
 test("are shown in docs/operating.md as they are", () => {
   const operating = readFileSync(join(docs, "operating.md"), "utf8");

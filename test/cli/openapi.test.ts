@@ -50,6 +50,7 @@ const chosen: [string, TestSettings][] = [
     },
   ],
   ["members only, and rules for what is old", { read: "members", speak: "members", posts_by_room: 500 }],
+  ["webhooks", { webhooks: true }],
 ];
 
 test.each(chosen)("prints the same bytes as /openapi.json with %s", async (_what, settings) => {

@@ -61,6 +61,7 @@ const samples: Partial<Record<SettingName, string>> = {
   allowed_origins: "https://app.example",
   trusted_proxies: "10.0.0.0/8",
   fetch_allow: "10.1.0.0/16",
+  webhook_unchecked_hosts: "hooks.example",
   round_seconds: "30",
   log_level: "warn",
   log_format: "text",

@@ -13,7 +13,7 @@ import { startSource, type TestService } from "../support/service.ts";
 let service: TestService;
 let api: Client;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   api = clientOf(service.url);
 });
 afterAll(() => service.stop());

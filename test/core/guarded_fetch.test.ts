@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import {
   createGuardedFetch,
   FetchFailure,
@@ -13,7 +13,9 @@ import {
   type GuardedRequest,
 } from "../../src/core/guarded_fetch.ts";
 import { makeCertificate } from "../support/certificates.ts";
+import { flood } from "../support/flood.ts";
 import { freePort } from "../support/free_port.ts";
+import { startFullPeer } from "../support/full_peer.ts";
 import { outcomeOf, type Outcome } from "../support/guarded_requests.ts";
 import { lacks } from "../support/programs.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
@@ -66,6 +68,13 @@ const fetchAt = (...addresses: string[]): GuardedFetch =>
   createGuardedFetch({ allow: ["127.0.0.0/8"], lookup: () => Promise.resolve(addresses) });
 
 const bounds = { answer_bytes_max: 8192, timeout_seconds: 60 };
+
+/** Sends a request to a server that treats the connection as `serve` says. */
+async function sent(serve: (socket: Socket) => void, request: Partial<GuardedRequest> = {}) {
+  const peer = await startPeer(serve);
+  const answer = fetchAt("127.0.0.1")(`http://client.example:${peer.port}/`, { ...bounds, ...request });
+  return { answer, peer };
+}
 
 /** The fault with which `job` fails; null if it does not. */
 const faultOf = (job: Promise<unknown>): Promise<FetchFault | null> =>
@@ -333,14 +342,8 @@ describe("the request", () => {
 });
 
 describe("the answer", () => {
-  const answered = async (
-    serve: string | ((socket: Socket) => void),
-    request: Partial<GuardedRequest> = {},
-  ) => {
-    const peer = await startPeer(typeof serve === "string" ? (socket) => void socket.end(serve) : serve);
-    const answer = fetchAt("127.0.0.1")(`http://client.example:${peer.port}/`, { ...bounds, ...request });
-    return { answer, peer };
-  };
+  const answered = (serve: string | ((socket: Socket) => void), request?: Partial<GuardedRequest>) =>
+    sent(typeof serve === "string" ? (socket) => void socket.end(serve) : serve, request);
 
   test.each([301, 302, 303, 307, 308, 300, 304])(
     "with status %d is a failure, and is not followed",
@@ -377,13 +380,6 @@ describe("the answer", () => {
   });
 
   /** Writes `bytes` again and again until the connection is closed. */
-  const flood = (socket: Socket, bytes: string) => {
-    const write = () => {
-      while (!socket.destroyed && socket.write(bytes));
-    };
-    socket.on("drain", write);
-    write();
-  };
   test.each<[string, string, string]>([
     ["of a declared length", "HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\n", "a".repeat(65_536)],
     [
@@ -408,11 +404,17 @@ describe("the answer", () => {
     expect(await faultOf((await answered(ok, { answer_bytes_max: 1 })).answer)).toBe("too_large");
   });
 
-  test("that is compressed stays so, however large it would become", async () => {
-    const bomb = gzipSync(Buffer.alloc(7_000_000));
+  test.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+  ])("that is compressed with %s stays so, however large it would become", async (encoding, compress) => {
+    const bomb = compress(Buffer.alloc(7_000_000));
     expect(bomb.length).toBeLessThan(bounds.answer_bytes_max);
     const { answer } = await answered((socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
+      const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}\r\n\r\n`;
+      socket.write(head);
       socket.end(bomb);
     });
     expect(Buffer.from((await answer).body).equals(bomb)).toBe(true);
@@ -464,6 +466,180 @@ describe("the answer", () => {
     const guardedFetch = createGuardedFetch({ allow: [], lookup: () => new Promise(() => {}) });
     expect(await faultOf(guardedFetch("https://client.example/", { ...bounds, ...soon }))).toBe("timeout");
   });
+});
+
+describe("an answer that is discarded", () => {
+  /** The answers that never end are read for two seconds. */
+  const discarded = (serve: (socket: Socket) => void) =>
+    sent(serve, { answer: "discarded", answer_bytes_max: 4096, timeout_seconds: 2 });
+  const bomb = gzipSync(Buffer.alloc(50_000_000));
+
+  test.each<[string, (socket: Socket) => void]>([
+    ["is empty", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")],
+    ["is short", (socket) => socket.end(ok)],
+    [
+      "declares too much",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n");
+        flood(socket, "a".repeat(65_536));
+      },
+    ],
+    [
+      "has endless chunks",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        flood(socket, `1000\r\n${"a".repeat(4096)}\r\n`);
+      },
+    ],
+    [
+      "ends with the connection, after too much",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        flood(socket, "a".repeat(65_536));
+      },
+    ],
+    ["ends too early", (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nok")],
+    [
+      "is reset",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nok", () => socket.resetAndDestroy());
+      },
+    ],
+    [
+      "has a chunk without length",
+      (socket) => {
+        socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+      },
+    ],
+    [
+      "is compressed to little",
+      (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
+        socket.end(bomb);
+      },
+    ],
+    [
+      "says that it is compressed and is not",
+      (socket) => {
+        socket.end("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\nok");
+      },
+    ],
+    ["never comes", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")],
+    [
+      "comes byte by byte",
+      (socket) => {
+        const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write("a")), 20);
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n");
+      },
+    ],
+  ])("and %s is a success: its status is enough, and the connection is closed", async (_title, serve) => {
+    const { answer, peer } = await discarded(serve);
+    const { status, body } = await answer;
+    expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
+    await peer.closed();
+  });
+
+  test.each([
+    ["HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", "redirect"],
+    ["HTTP/1.1 999 Some\r\nContent-Length: 0\r\n\r\n", "invalid_answer"],
+    ["220 mail.example ESMTP\r\n\r\n", "invalid_answer"],
+    ["", "unreachable"],
+  ] satisfies [string, FetchFault][])(
+    "that begins with %j is a failure all the same",
+    async (text, fault) => {
+      expect(await faultOf((await discarded((socket) => void socket.end(text))).answer)).toBe(fault);
+    },
+  );
+
+  test("is read no further than to its bound", async () => {
+    let written = 0;
+    const { answer, peer } = await discarded((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const write = () => {
+        if (socket.destroyed) return;
+        written += 65_536;
+        socket.write("a".repeat(65_536), write);
+      };
+      write();
+    });
+    expect((await answer).status).toBe(200);
+    await peer.closed();
+    // The buffers of two sockets, and no more.
+    expect(written).toBeLessThan(30_000_000);
+  });
+});
+
+describe("a request that its caller ends", () => {
+  test("before it begins looks up nothing", async () => {
+    let lookups = 0;
+    const lookup = () => Promise.resolve([`127.0.0.${++lookups}`]);
+    const guardedFetch = createGuardedFetch({ allow: ["127.0.0.0/8"], lookup });
+    const signal = AbortSignal.abort();
+    expect(await faultOf(guardedFetch("http://client.example/", { ...bounds, signal }))).toBe("ended");
+    expect(lookups).toBe(0);
+  });
+
+  test("during the look-up connects to nothing, also when the look-up ends later", async () => {
+    const peer = await startPeer();
+    const ending = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    const guardedFetch = createGuardedFetch({ allow: ["127.0.0.0/8"], lookup: () => promise });
+    const answer = guardedFetch(`http://client.example:${peer.port}/`, { ...bounds, signal: ending.signal });
+    ending.abort();
+    expect(await faultOf(answer)).toBe("ended");
+    resolve(["127.0.0.1"]);
+    await fetchAt("127.0.0.1")(`http://client.example:${peer.port}/`, bounds);
+    expect(peer.requests.length).toBe(1);
+  });
+
+  const phases: [string, (socket: Socket) => void][] = [
+    ["while the receiver does not answer", () => {}],
+    ["within the headers", (socket) => void socket.write("HTTP/1.1 200 OK\r\nX-A: ")],
+    ["within the body", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok")],
+  ];
+  test.each(phases)("%s fails so, and the connection is closed", async (_title, serve) => {
+    const ending = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const served = (socket: Socket) => {
+      serve(socket);
+      resolve();
+    };
+    const { answer, peer } = await sent(served, { signal: ending.signal });
+    await promise;
+    ending.abort();
+    expect(await faultOf(answer)).toBe("ended");
+    await peer.closed();
+  });
+
+  test("within a body that is discarded has succeeded, and the connection is closed", async () => {
+    const ending = new AbortController();
+    const { answer, peer } = await sent(
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok", () =>
+          setTimeout(() => ending.abort(), 200),
+        );
+      },
+      { answer: "discarded", signal: ending.signal },
+    );
+    expect(await answer.then(({ status }) => status)).toBe(200);
+    await peer.closed();
+  });
+
+  test.skipIf(lacks("an ended connection attempt", "python3"))(
+    "while it connects fails so, and nothing is sent when the receiver accepts connections later",
+    async () => {
+      const full = await startFullPeer();
+      const ending = new AbortController();
+      const answer = fetchAt("127.0.0.1")(`http://client.example:${full.port}/`, {
+        ...bounds,
+        signal: ending.signal,
+      });
+      await full.waiting();
+      ending.abort();
+      expect(await faultOf(answer)).toBe("ended");
+      expect(await full.received()).toEqual([]);
+    },
+  );
 });
 
 const unusable = lacks("certificates of called hosts", "openssl");

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { ServiceError } from "../../src/core/errors.ts";
 import { PostJob } from "../../src/api/jobs/jobs.ts";
+import { SetWebhook } from "../../src/api/webhooks.ts";
 import { limits } from "../../src/core/limits.ts";
 import { checkBy } from "../../src/web/problems.ts";
 import { send } from "../support/http.ts";
@@ -51,6 +52,11 @@ describe("a check by a schema", () => {
       checkBy(PostJob, "body")({ title: "x", detail: "y", tags: ["naming", "naming"] }),
     );
     expect(failure.extra.errors).toEqual([{ path: "/tags", message: "has an item twice" }]);
+  });
+
+  test("says that a list is empty", () => {
+    const failure = failureOf(() => checkBy(SetWebhook, "body")({ url: "https://agent.example", kinds: [] }));
+    expect(failure.extra.errors).toEqual([{ path: "/kinds", message: "must not be empty" }]);
   });
 
   test("names 20 faults and ends there, where the schema has no bound for a list", () => {

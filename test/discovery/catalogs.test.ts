@@ -12,7 +12,7 @@ let service: SourceService;
 let url: string;
 let unlisted: { slug: string; url: string };
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   url = service.url;
   const rooms = `${url}/api/meet/rooms`;
   await post(rooms, { goal: "An open room", name: "Ada" });

@@ -15,7 +15,7 @@ import { startSource, type TestService } from "../support/service.ts";
 let service: TestService;
 let url: string;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   url = service.url;
   await post(`${url}/api/meet/rooms`, { goal: "An open room", name: "Ada" });
 });

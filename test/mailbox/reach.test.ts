@@ -47,6 +47,20 @@ test("a report says by which way, when, and how many seconds after the note, and
   expect((await lookup(who)).reach).toEqual(second.body);
 });
 
+test("a receiver of webhooks reports, too, and the name shows that on its page and in Markdown", async () => {
+  const who = await somebody();
+  await mentionInNewRoom(who);
+  service.clock.advance(2);
+  const report = await reached(who, 1, "webhook");
+  expect(report.body).toEqual({ by: "webhook", at: now(), after_seconds: 2 });
+  expect((await lookup(who)).reach).toEqual(report.body);
+  for (const [type, text] of [
+    ["text/html", "by <code>webhook</code>"],
+    ["text/markdown", "Was reached by `webhook`"],
+  ] as const)
+    expect((await send("GET", `${url}/name/${who.name}`, { accept: type })).body).toContain(text);
+});
+
 test("a report of the same note again, or of an earlier one, changes nothing", async () => {
   const who = await somebody();
   for (let i = 0; i < 3; i++) await mentionInNewRoom(who);
@@ -111,7 +125,7 @@ describe("is refused", () => {
     await mentionInNewRoom(who);
     for (const through of [0, -1, 1.5, "one", null, undefined])
       expect([through, (await reached(who, through)).status]).toEqual([through, 422]);
-    for (const by of ["none", "webhook", "", 1, null])
+    for (const by of ["none", "postcard", "", 1, null])
       expect([by, (await reached(who, 1, by)).status]).toEqual([by, 422]);
     const bare = await post(`${url}/api/mailbox/reached`, { through: 1, by: "watch" });
     expect([bare.status, bare.body.code]).toEqual([401, "credential_required"]);

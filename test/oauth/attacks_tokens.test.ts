@@ -19,7 +19,7 @@ let url: string;
 let ada: Holder;
 let browser: Browser;
 beforeAll(async () => {
-  service = await startSource({ oauth: true });
+  service = await startSource({ oauth: true, webhooks: true });
   url = service.url;
   ada = await claim(url, "Ada");
   browser = await signedIn(url, ada);
@@ -126,6 +126,10 @@ describe("an access token", () => {
     const attempts: [string, string, unknown?][] = [
       ["POST", "/api/name/rotate"],
       ["PUT", "/api/mailbox/delivery", { shown: false }],
+      ["PUT", "/api/mailbox/webhook", { url: "https://evil.example/hook" }],
+      ["GET", "/api/mailbox/webhook"],
+      ["DELETE", "/api/mailbox/webhook"],
+      ["POST", "/api/mailbox/webhook/test"],
       ["GET", "/api/name/grants"],
       ["DELETE", `/api/name/grants/${grants[0]!.id}`],
       ["GET", "/me"],

@@ -33,8 +33,11 @@ test("a command removes few posts when they are long: their words in the index t
     (await firstPosts(tx, room, through)).map(({ n }) => n);
   await fill(1, [chars - 1, 1, chars, 1]);
   await fill(2, [chars * 2, 1]);
+  await fill(4, [chars - 1, 2]);
   await fill(3, Array<number>(posts + 1).fill(1));
   expect(await Promise.all([numbersOf(1), numbersOf(1, 1), numbersOf(2)])).toEqual([[1, 2], [1], [1]]);
+  // Together they would be longer.
+  expect(await numbersOf(4)).toEqual([1]);
   expect(await numbersOf(3)).toHaveLength(posts);
   tx.close();
 });

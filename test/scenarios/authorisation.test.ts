@@ -13,6 +13,7 @@ import { grantOf } from "../support/grants.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
+import { calling } from "../support/webhook_receivers.ts";
 import { callTool, codeOf, toolsOf } from "../support/tools.ts";
 
 /**
@@ -163,6 +164,9 @@ routes.push(
 );
 
 const as_holder: Statuses = [401, 401, 200, 200, 401, 200];
+/** Ada has one, Bob has none. */
+const of_own: Statuses = [401, 401, 404, 200, 401, 200];
+const webhook_at = "/api/mailbox/webhook";
 const job = (id: string, rest = ""): string => `/api/jobs/${id}${rest}`;
 routes.push(
   ["GET /api/jobs", anybody, () => ({ path: "/api/jobs" })],
@@ -207,6 +211,15 @@ routes.push(
     () => ({ path: "/api/mailbox/reached", body: { through: 1, by: "watch" } }),
   ],
   ["PUT /api/mailbox/delivery", as_holder, () => ({ path: "/api/mailbox/delivery", body: { shown: true } })],
+  [
+    "PUT /api/mailbox/webhook",
+    as_holder,
+    () => ({ path: webhook_at, body: { url: "http://127.0.0.1:9/2" } }),
+  ],
+  ["GET /api/mailbox/webhook", of_own, () => ({ path: webhook_at })],
+  ["DELETE /api/mailbox/webhook", of_own, () => ({ path: webhook_at })],
+  // Nothing listens there, and the answer says so.
+  ["POST /api/mailbox/webhook/test", of_own, () => ({ path: `${webhook_at}/test` })],
   ["DELETE /api/mailbox", as_holder, () => ({ path: "/api/mailbox" })],
   ["GET /api/mailbox/stream", as_holder, () => ({ path: "/api/mailbox/stream", method: "HEAD" })],
   ["GET /.well-known/jwks.json", anybody, () => ({ path: "/.well-known/jwks.json" })],
@@ -288,17 +301,16 @@ tools.push(
   ["lease_release", of_lease, ({ room, fence }) => ({ room: room.slug, fence })],
 );
 
-const of_slot: Statuses = [401, 401, 404, 200, 401, 200];
 tools.push(
   ["name_claim", anybody, () => ({ name: `Claimed ${++count}` })],
   // The code alone counts; with the right one, the next row of a scene would find another key.
   ["name_recover", [403, 401, 403, 403, 401, 403], ({ ada }) => ({ name: ada.name, recovery_code: "wrong" })],
   ["name_lookup", anybody, ({ ada }) => ({ name: ada.name })],
   ["locker_put", as_holder, () => ({ slot: "mine", value: "changed", public: true })],
-  ["locker_get", of_slot, () => ({ slot: "mine" })],
+  ["locker_get", of_own, () => ({ slot: "mine" })],
   ["locker_get", anybody, ({ ada }) => ({ slot: "mine", owner: ada.name })],
   ["locker_list", as_holder, () => ({})],
-  ["locker_delete", of_slot, () => ({ slot: "mine" })],
+  ["locker_delete", of_own, () => ({ slot: "mine" })],
   ["locker_list", anybody, () => ({ of: "all" })],
   ["wait", anybody, () => ({ jobs: "now", wait_seconds: 0 })],
   ["beacon", anybody, () => ({})],
@@ -331,7 +343,7 @@ const called_tools = [...tools, ...former_tools];
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ ...calling, webhook_unchecked_hosts: ["127.0.0.1"] });
 });
 afterAll(() => service.stop());
 
@@ -345,6 +357,7 @@ async function newScene(): Promise<NewScene> {
   const { body } = await post<Recovered>(`${service.url}/api/name/recover`, { name, recovery_code });
   const ada = holder(name, body.key!, body.recovery_code!);
   await call("PUT", `${service.url}/api/locker/mine`, { value: "as it was", public: true }, ada.pair);
+  await call("PUT", service.url + webhook_at, { url: "http://127.0.0.1:9/1" }, ada.pair);
   const room = (await post<OpenedRoom>(service.url + rooms, { goal: "A scene", name }, ada.pair)).body;
   const said = (await post<Post>(`${room.api}/posts`, { name, body: "as it was" }, ada.pair)).body;
   const carol = await claim(service.url, `Carol ${count}`);
@@ -393,11 +406,15 @@ async function newScene(): Promise<NewScene> {
 }
 
 /** Expects what Ada wrote to be unchanged. */
-async function expectUntouched(scene: Scene): Promise<void> {
+async function expectUntouched(scene: Scene, ends_webhook = false): Promise<void> {
   const { ada, carol, room, jobs } = scene;
   const { id } = scene.post;
   const slot = await get(`${service.url}/locker/${encodeURIComponent(ada.name)}/mine`);
   expect(slot.body.value).toBe("as it was");
+  if (!ends_webhook) {
+    const webhook = await get<{ url: string }>(service.url + webhook_at, ada.pair);
+    expect(webhook.body.url).toBe("http://127.0.0.1:9/1");
+  }
   const held = (await get<Job>(service.url + job(jobs.held))).body;
   expect([held.state, held.held_by]).toEqual(["held", ada.name]);
   const { leases } = (await get<LeaseList>(`${room.api}/leases`)).body;
@@ -417,6 +434,8 @@ describe("routes", () => {
   test.each(routes)("%s answers each caller as in the table", async (route, expected, request) => {
     const statuses: number[] = [];
     let scene: NewScene | undefined;
+    // These take what only Ada has, in their body. A new key, or none, ends the webhook.
+    const ends_webhook = /recover|revoke/.test(route);
     for (const i of shown.keys()) {
       scene ??= await newScene();
       const { path, body, headers, method = route.split(" ")[0]! } = request(scene);
@@ -425,7 +444,7 @@ describe("routes", () => {
       const json = body === undefined ? undefined : JSON.stringify(body);
       const answer = await send(method, service.url + path, all, json);
       statuses.push(answer.status);
-      if (!["right", "bearer"].includes(shown[i]!)) await expectUntouched(scene);
+      if (!["right", "bearer"].includes(shown[i]!)) await expectUntouched(scene, ends_webhook);
       if (answer.status < 400 && !route.startsWith("GET ")) scene = undefined;
     }
     expect(row(statuses)).toEqual(row(expected));

@@ -126,6 +126,11 @@ describe("the search of all tests", () => {
     expect(leaksIn("GET /api/name/x", sha256Hex(secret), null)).toEqual([sha256Hex(secret)]);
     expect(leaksInOutput(`{"key":"${secret}"}`)).toEqual([secret]);
     expect(leaksInOutput(`{"hash":"${sha256Hex(secret)}"}`)).toHaveLength(1);
+    const webhook = { secret: `whsec_${"0".repeat(43)}=` };
+    const with_secret = JSON.stringify(webhook);
+    expect(leaksIn("PUT /api/mailbox/webhook", with_secret, webhook)).toEqual([]);
+    expect(leaksIn("GET /api/mailbox/webhook", with_secret, webhook)).toEqual([webhook.secret]);
+    expect(leaksInOutput(with_secret)).toEqual([webhook.secret]);
     expect(leaksIn("GET /api/name/x", `wfk_${"x".repeat(49)}`, null)).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ let url: string;
 let ada: Holder;
 let bob: Holder;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   url = service.url;
   [ada, bob] = [await claim(url, "Ada"), await claim(url, "Bob")];
 });

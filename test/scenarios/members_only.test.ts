@@ -184,6 +184,7 @@ const bodies: Record<string, () => unknown> = {
   "/api/mailbox/ack": () => ({ through: 0 }),
   "/api/mailbox/reached": () => ({ through: 1, by: "watch" }),
   "/api/mailbox/delivery": () => ({ shown: true }),
+  "/api/mailbox/webhook": () => ({ url: "https://127.0.0.1/hook" }),
   "/receipt/verify": () => ({ receipt: "none" }),
   "/api/meet/rooms/:room/posts/:id/report": () => ({ reason: "spam" }),
   "/mcp": () => message("ping"),

@@ -29,7 +29,7 @@ let ada: Holder;
 let document: OpenApi;
 const everything: string[] = [];
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   ada = await claim(service.url, "Ada");
   document = (await get<OpenApi>(`${service.url}/openapi.json`)).body;
   await post(`${service.url}/api/meet/rooms`, { goal: "Keys", name: "Ada" }, ada.pair);

@@ -103,7 +103,7 @@ describe.each(["claimed", "members"] as const)("--speak %s", (speak) => {
 
 describe("--read members", () => {
   beforeAll(async () => {
-    service = await startSource({ read: "members" });
+    service = await startSource({ read: "members", webhooks: true });
     ada = await claim(service.url, "Ada");
   });
   afterAll(() => service.stop());

@@ -9,7 +9,7 @@ let service: SourceService;
 let right: Record<string, string>;
 let wrong: Record<string, string>[];
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   const [ada, bob] = [await claim(service.url, "Ada"), await claim(service.url, "Bob")];
   await call("POST", `${service.url}/api/meet/rooms`, { goal: "A room", name: "Zoë" });
   right = ada.pair;

@@ -8,7 +8,7 @@ import type { FakeClock } from "./clock.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import type { TestSettings } from "./service.ts";
 
-/** Creates the app with an open storage and without limits of use. Every request comes from 127.0.0.1. */
+/** Creates the app with an open storage, with webhooks and without limits of use. Every request comes from 127.0.0.1. */
 export const createTestApp = (
   storage: AppStorage,
   clock: FakeClock,
@@ -16,7 +16,7 @@ export const createTestApp = (
   settings: TestSettings = {},
 ): Promise<App> =>
   createApp({
-    config: { ...default_config, rate_limit: false, ...settings },
+    config: { ...default_config, rate_limit: false, webhooks: true, ...settings },
     storage,
     clock,
     random: seededRandom(1),

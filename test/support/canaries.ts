@@ -12,6 +12,8 @@ import { base_path } from "./base_path_proxy.ts";
 export const privateValue = (): string => `private-canary-${crypto.randomUUID()}`;
 
 const secret_form = /wf[krhstocx]_[0-9A-Za-z]{49}/g;
+/** Secrets of webhooks. */
+const webhook_secret_form = /whsec_[0-9A-Za-z+/]{43}=/g;
 /** Secrets of every kind: a log has no use for any. */
 const any_secret_form = /wf[a-z]_[0-9A-Za-z]{49}/g;
 const canary_form = /private-canary-[0-9a-f-]{36}/g;
@@ -30,6 +32,7 @@ interface Body {
   access_token?: string;
   refresh_token?: string;
   client_secret?: string;
+  secret?: string;
   value?: string;
   /** Of a slot: returned to its owner only. */
   version?: number;
@@ -49,6 +52,8 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
     [/^GET \/meet\/r\/[^/]+\/key$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
     [/^POST \/oauth\/token$/, [body?.access_token, body?.refresh_token]],
     [/^POST \/(?:oauth\/register|api\/admin\/clients)$/, [body?.client_secret]],
+    [/^PUT \/api\/mailbox\/webhook$/, [body?.secret]],
+    [/^(?:GET|POST) \/me\/webhook$/, matches(text, webhook_secret_form)],
     [/^POST \/mcp/, [result?.host_key]],
     [/^POST \/mcp$/, [result?.key, result?.recovery_code, result?.version ? result.value : undefined]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
@@ -72,13 +77,14 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
     .reduce((left, secret) => left.replaceAll(secret, ""), text);
   return [
     ...secretsIn(rest),
+    ...matches(rest, webhook_secret_form),
     ...matches(rest, canary_form),
     ...matches(rest, digest_form).filter((digest) => digests.has(digest)),
   ];
 }
 
-/** The forms whose answers set the cookie of a session. */
-const givesCookie = /^POST \/(?:signin|signout|claim|claim\/key|meet|meet\/r\/[^/]+\/host)$/;
+/** The forms whose answers set a cookie: that of a session, or one with what a page shows once. */
+const givesCookie = /^POST \/(?:signin|signout|claim|claim\/key|me\/webhook|meet|meet\/r\/[^/]+\/host)$/;
 
 /** Scans an answer. */
 export function watchAnswer(
@@ -111,6 +117,7 @@ function withoutCode(location: string): string {
 /** The leaks in a log or a banner. A log has no use for any digest at all. */
 export const leaksInOutput = (output: string): string[] => [
   ...secretsIn(output, any_secret_form),
+  ...matches(output, webhook_secret_form),
   ...matches(output, canary_form),
   ...matches(output, digest_form),
 ];

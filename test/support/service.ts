@@ -47,6 +47,7 @@ export async function startSource(
   openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<AppStorage>,
   features?: FeatureSet,
   node_clock?: FakeClock,
+  lookup?: (host: string) => Promise<readonly string[]>,
 ): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
   if (settings.port) keepNoConnections(settings.port);
@@ -61,6 +62,7 @@ export async function startSource(
     ...(storage && { storage }),
     ...(features && { features }),
     ...(node_clock && { node_clock }),
+    ...(lookup && { lookup }),
   });
   const lookThrough = watchOutput(service.url, () => output);
   return {

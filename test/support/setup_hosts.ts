@@ -98,7 +98,10 @@ export const stand_in_hosts: SetupHost[] = [
   beta("gamma", (prompt) => ({ words: ["gamma", prompt] })),
 ];
 
-/** What `alpha` and `claude` do: their servers are in a file that they write as a whole. With SEEN they save the words of all processes there. */
+/**
+ * What `alpha` and `claude` do: their servers are in a file that they write as a whole. With SEEN they save the words of all processes
+ * there. With HELD they make that file, and write theirs when it is gone.
+ */
 const program_with_servers = `
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -114,6 +117,10 @@ if (process.env.LEAVES) {
 }
 const wordsOf = (pid) => { try { return readFileSync("/proc/" + pid + "/cmdline", "latin1"); } catch { return ""; } };
 if (process.env.SEEN) writeFileSync(process.env.SEEN, readdirSync("/proc").map(wordsOf).join("\\n"));
+if (process.env.HELD) {
+  writeFileSync(process.env.HELD, "");
+  while (existsSync(process.env.HELD)) await Bun.sleep(5);
+}
 const config = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 config.mcpServers ??= {};
 if (action === "add") {

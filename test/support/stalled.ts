@@ -1,7 +1,5 @@
 /** Connections whose reader stops reading, as a program does that hangs or attacks. */
 
-import { connect, type Socket } from "node:net";
-
 export interface StalledReader {
   /** Continues to read. Resolves to all bytes since it stalled, when the other side closes the connection. */
   readOn(): Promise<Buffer>;
@@ -11,23 +9,32 @@ export interface StalledReader {
 /** Sends a request, as text, over a connection of its own, and stops reading when the answer has begun. */
 export async function stall(url: string, request: string): Promise<StalledReader> {
   const { port, hostname } = new URL(url);
-  const socket: Socket = connect(Number(port), hostname);
-  // The tests expect the service to close the connection.
-  socket.on("error", () => {});
-  await new Promise<void>((resolve) => socket.once("connect", resolve));
-  const begun = new Promise<void>((resolve) => socket.once("data", () => resolve()));
+  const begun = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  let chunks: Uint8Array[] = [];
+  // Not node:net: a socket of it that is paused never closes if the other side breaks the connection off.
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_socket, chunk) {
+        chunks.push(Uint8Array.from(chunk));
+        begun.resolve();
+      },
+      close: () => closed.resolve(),
+      error() {},
+    },
+  });
   socket.write(request);
-  await begun;
+  await begun.promise;
   socket.pause();
   return {
     readOn() {
-      const chunks: Buffer[] = [];
-      socket.on("data", (chunk: Buffer) => void chunks.push(chunk));
-      const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+      chunks = [];
       socket.resume();
-      return closed.then(() => Buffer.concat(chunks));
+      return closed.promise.then(() => Buffer.concat(chunks));
     },
-    leave: () => void socket.destroy(),
+    leave: () => socket.terminate(),
   };
 }
 

@@ -76,11 +76,15 @@ async function inSqlite<Result>(
   use: (stored: Stored) => Promise<Result>,
 ): Promise<Result> {
   const database = new Database(join(directory, "wharf.db"));
-  const run: Stored["run"] = async (sql, ...values) =>
-    database.query(sql.replace(/\$(\d+)/g, "?$1")).all(...values) as Row[];
+  let has_begun = false;
+  const run: Stored["run"] = async (sql, ...values) => {
+    // The text index reads before a statement writes: a transaction that has read does not wait for a writer, but fails.
+    if (!has_begun) database.run(/^SELECT\b/i.test(sql) ? "BEGIN" : "BEGIN IMMEDIATE");
+    has_begun = true;
+    return database.query(sql.replace(/\$(\d+)/g, "?$1")).all(...values) as Row[];
+  };
   try {
     database.run("PRAGMA busy_timeout = 5000");
-    database.run("BEGIN");
     const result = await use({
       run,
       tables: async () =>
@@ -88,7 +92,7 @@ async function inSqlite<Result>(
           ({ name }) => name as string,
         ),
     });
-    database.run("COMMIT");
+    if (has_begun) database.run("COMMIT");
     return result;
   } finally {
     database.close();

@@ -42,6 +42,7 @@ const bodies: Record<string, object> = {
   "/api/mailbox/ack": { through: 0 },
   "/api/mailbox/reached": { through: 1, by: "watch" },
   "/api/mailbox/delivery": { shown: false },
+  "/api/mailbox/webhook": { url: "https://127.0.0.1/hook" },
   "/receipt/verify": { receipt: "none" },
   "/api/meet/rooms/:room/posts/:id/report": { reason: "an address" },
   "/api/meet/rooms/:room/leases": { paths: ["src"], ttl_seconds: 60 },

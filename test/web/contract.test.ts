@@ -23,7 +23,7 @@ let service: TestService;
 let document: Document;
 let contract: string;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   document = (await get<Document>(`${service.url}/openapi.json`)).body;
   contract = await Bun.file(join(import.meta.dir, "../../docs/contract.md")).text();
 });

@@ -74,7 +74,7 @@ const totalRooms = async (url: string): Promise<number | null> =>
 describe("a private service", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startSource();
+    service = await startSource({ webhooks: true });
     await post(`${service.url}/api/meet/rooms`, { goal: "Origins", name: "Ada" });
   });
   afterAll(() => service.stop());

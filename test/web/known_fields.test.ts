@@ -17,7 +17,7 @@ let service: TestService;
 let api: string;
 let ada: Holder;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   api = `${service.url}/api/meet/rooms`;
   ada = await claim(service.url, "ada");
   await post(api, { goal: "A room", name: "Q" });

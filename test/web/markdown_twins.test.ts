@@ -13,7 +13,7 @@ let ada: Holder;
 let unlisted: string;
 let job: string;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ webhooks: true });
   url = service.url;
   ada = await claim(url, "Ada.md");
   const bob = await claim(url, "Bob");

@@ -8,7 +8,7 @@ import { startSource, type TestService } from "../support/service.ts";
 let service: TestService;
 let paths: string[];
 beforeAll(async () => {
-  service = await startSource({ rate_limit: false });
+  service = await startSource({ rate_limit: false, webhooks: true });
   const { body } = await get<{ paths: Record<string, { get?: object }> }>(`${service.url}/openapi.json`);
   paths = Object.keys(body.paths).filter((path) => body.paths[path]!.get);
 });

@@ -15,6 +15,7 @@ import { call, get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
+import { calling, startReceiver, type Receiver } from "../support/webhook_receivers.ts";
 
 interface Operation {
   operationId: string;
@@ -38,14 +39,19 @@ interface Document {
 }
 
 let service: TestService;
+let receiver: Receiver;
 let document: Document;
 let api: string;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource(calling);
+  receiver = startReceiver();
   api = `${service.url}/api/meet/rooms`;
   document = (await get<Document>(`${service.url}/openapi.json`)).body;
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
 
 test("is valid OpenAPI 3.1.0 by an independent validator", async () => {
   expect(document.openapi).toBe("3.1.0");
@@ -164,6 +170,7 @@ test("describes every page, every API route and no other", async () => {
       "GET /me/locker",
       "GET /me/locker/{slot}",
       "GET /me/mailbox",
+      "GET /me/webhook",
       "GET /me/receipts",
       "GET /me/rooms",
       "GET /signin",
@@ -182,6 +189,10 @@ test("describes every page, every API route and no other", async () => {
       "POST /api/mailbox/ack",
       "POST /api/mailbox/reached",
       "PUT /api/mailbox/delivery",
+      "GET /api/mailbox/webhook",
+      "PUT /api/mailbox/webhook",
+      "DELETE /api/mailbox/webhook",
+      "POST /api/mailbox/webhook/test",
       "GET /api/mailbox/stream",
       "GET /api/wait",
       "GET /.well-known/jwks.json",
@@ -498,6 +509,40 @@ describe("matches the answers of the service", () => {
     check("/api/jobs", "post", 429, eleventh.body);
 
     const mailbox = `${url}/api/mailbox`;
+    const webhook = `${mailbox}/webhook`;
+    const hook = { url: receiver.url, kinds: ["room.mention"], authorization: "Bearer of-the-receiver" };
+    const set = async (body: object) => (await call("PUT", webhook, body, poster.pair)).body;
+    check("/api/mailbox/webhook", "get", 404, (await get(webhook, poster.pair)).body);
+    check("/api/mailbox/webhook", "put", 200, await set(hook));
+    check("/api/mailbox/webhook", "put", 200, await set(hook));
+    check("/api/mailbox/webhook", "put", 401, (await call("PUT", webhook, hook)).body);
+    check("/api/mailbox/webhook", "put", 422, await set({ ...hook, kinds: ["none"] }));
+    check("/api/mailbox/webhook", "put", 422, await set({ url: "http://127.0.0.1:9/none" }));
+    check(
+      "/api/mailbox/webhook/test",
+      "post",
+      200,
+      (await post(`${webhook}/test`, undefined, poster.pair)).body,
+    );
+    check("/api/mailbox/webhook", "get", 200, (await get(webhook, poster.pair)).body);
+    check(
+      "/api/mailbox/webhook",
+      "delete",
+      200,
+      (await call("DELETE", webhook, undefined, poster.pair)).body,
+    );
+    check(
+      "/api/mailbox/webhook",
+      "delete",
+      404,
+      (await call("DELETE", webhook, undefined, poster.pair)).body,
+    );
+    check(
+      "/api/mailbox/webhook/test",
+      "post",
+      404,
+      (await post(`${webhook}/test`, undefined, poster.pair)).body,
+    );
     check("/api/mailbox", "get", 200, (await get(mailbox, poster.pair)).body);
     check("/api/mailbox", "get", 200, (await get(mailbox, worker.pair)).body);
     check("/api/mailbox", "get", 200, (await get(`${mailbox}?count`, worker.pair)).body, "count");

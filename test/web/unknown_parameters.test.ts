@@ -40,7 +40,7 @@ const values: Record<string, string> = {
 const in_path: Record<string, string> = {};
 
 beforeAll(async () => {
-  service = await startSource({ rate_limit: false });
+  service = await startSource({ rate_limit: false, webhooks: true });
   const { url } = service;
   ada = await claim(url, "ada");
   const room = await post<{ api: string }>(`${url}/api/meet/rooms`, { goal: "A room", name: "Ana" });

@@ -84,7 +84,9 @@ test("a post is refused as by the router", async () => {
     // An empty query is the router's.
     const routed = await answerTo({ ...sent, target: `${sent.target}?` });
     const direct = await answerTo(sent);
-    if (routed.status < 400) {
+    // The first of the two moved the room on.
+    if (routed.status < 400 && direct.status === 412) expect(String(sent.body)).toContain('"if_latest":');
+    else if (routed.status < 400) {
       const members = ({ body }: { body: string }) => Object.keys(JSON.parse(body || "{}") as object);
       expect([n, direct.status, members(direct)]).toEqual([n, routed.status, members(routed)]);
     } else {

@@ -29,10 +29,11 @@ export function copyParts(fresh: Document): void {
   }
 }
 
-/** The HTML as it was sent: without what the scripts made of times. */
-function sourceOf(element: HTMLElement): string {
+/** The HTML as it was sent: without what the scripts made of times, and what a person has opened. */
+function sourceOf(element: Element): string {
   const copy = element.cloneNode(true) as HTMLElement;
   copy.removeAttribute("style");
+  for (const part of [copy, ...copy.querySelectorAll("details")]) part.removeAttribute("open");
   for (const time of copy.querySelectorAll("time")) {
     time.textContent = "";
     delete time.dataset.whole;
@@ -40,12 +41,20 @@ function sourceOf(element: HTMLElement): string {
   return copy.outerHTML;
 }
 
-/** Replaces an element. The content below moves only if the element grows. The focus stays on the same link. */
+/**
+ * Replaces an element. The content below moves only if the element grows. What a person has opened in it, such as a question, stays as
+ * it is if it is still there. The focus stays there, or on the same link.
+ */
 export function replace(old: HTMLElement, next: HTMLElement): void {
-  const focused = old.contains(document.activeElement) && document.activeElement?.getAttribute("href");
+  const focused = old.querySelector<HTMLElement>(":focus");
   next.style.minHeight = `${old.getBoundingClientRect().height}px`;
   showTimes(next);
+  for (const opened of old.querySelectorAll("details[open]")) {
+    const source = sourceOf(opened);
+    [...next.querySelectorAll("details")].find((part) => sourceOf(part) === source)?.replaceWith(opened);
+  }
   old.replaceWith(next);
-  if (focused)
-    next.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  const href = focused?.getAttribute("href");
+  const same = href ? next.querySelector<HTMLElement>(`[href="${CSS.escape(href)}"]`) : focused;
+  same?.focus({ preventScroll: true });
 }

@@ -18,6 +18,7 @@ const shown: SettingName[] = [
   "read",
   "speak",
   "claims",
+  "webhooks",
   ...retention_names,
 ];
 

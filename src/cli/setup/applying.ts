@@ -60,7 +60,7 @@ async function applyCommand(
   { file, change, commands }: Extract<FilePlan, { kind: "command" }>,
   to: Applying,
 ): Promise<void> {
-  const { state, wiring } = to;
+  const { state } = to;
   const known = state.files[file];
   const bytes = readBytes(file);
   /** What it is without our changes; undefined: that is not known. */
@@ -71,7 +71,7 @@ async function applyCommand(
     to.save();
   }
   for (const words of commands) {
-    await runHostCommand(words, wiring);
+    await changeByCommand(words, to);
     if (words !== change.add && base === undefined) base = readBytes(file);
   }
   const now = readBytes(file);
@@ -85,6 +85,18 @@ async function applyCommand(
       ? { ...record, before: digestOf(base), after: digestOf(now), undo: base && spliceOf(now!, base) }
       : { ...record, before: known?.before ?? null };
   to.save();
+}
+
+/** Runs a command of a host that changes a file. The next run knows of it if this one is killed. Throws a user-facing error. */
+export async function changeByCommand(words: string[], { wiring, state, save }: Applying): Promise<void> {
+  try {
+    await runHostCommand(words, wiring, (running) => {
+      state.running = running;
+      save();
+    });
+  } finally {
+    delete state.running;
+  }
 }
 
 const madeBy = ({ purpose, file, kind, add, remove }: CommandChange, host: string, entry: unknown) => ({

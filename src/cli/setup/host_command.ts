@@ -3,6 +3,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/log.ts";
 import type { Wiring } from "./host.ts";
 import { shellLine } from "./own_command.ts";
@@ -12,13 +13,30 @@ const command_ms_max = 60_000;
 /** How much of its output an error has. */
 const shown_chars_max = 2_000;
 
+/** A command that runs: its process, and when it is ended at the latest, in milliseconds since 1970. */
+export interface RunningCommand {
+  pid: number;
+  until_ms: number;
+}
+
+/** Whether its process is there. Later another one may have its number. */
+export function isRunning({ pid, until_ms }: RunningCommand): boolean {
+  if (systemClock.now() >= until_ms) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 /**
  * Runs it in an empty folder: in a repository some hosts read and change the settings of that. Returns what it has printed. Throws a user-facing
- * error with the end of its output if it fails, or takes too long.
+ * error with the end of its output if it fails, or takes too long. `onStart` is called when it runs.
  */
 export async function runHostCommand(
   words: string[],
   { environment }: Pick<Wiring, "environment">,
+  onStart?: (running: RunningCommand) => void,
 ): Promise<string> {
   const [name, ...args] = words;
   const program = Bun.which(name!, { PATH: environment["PATH"] ?? "" });
@@ -31,6 +49,7 @@ export async function runHostCommand(
   const output = openSync(file, "w");
   try {
     const child = started([program, ...args], folder, environment, output);
+    onStart?.({ pid: child.pid, until_ms: systemClock.now() + command_ms_max });
     await child.exited;
     const printed = readFileSync(file, "utf8");
     if (child.exitCode === 0) return printed;

@@ -100,7 +100,7 @@ async function isConfirmed({ terminal, is_json }: ShellContext): Promise<boolean
 }
 
 async function makeAll(shell: ShellContext, plans: NamedPlan[], wanted: Wanted): Promise<void> {
-  const unlock = lockSetup(shell.terminal);
+  const unlock = await lockSetup(shell);
   try {
     for (const plan of plans) await makeOne(shell, plan, wanted);
   } finally {

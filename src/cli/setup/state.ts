@@ -7,6 +7,7 @@ import { lockFile, writeFile } from "../shell/locked_file.ts";
 import { stateFolder } from "../shell/state_folder.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Change } from "./host.ts";
+import { isRunning, type RunningCommand } from "./host_command.ts";
 import type { Splice } from "./splice.ts";
 
 export interface SetupState {
@@ -16,6 +17,8 @@ export interface SetupState {
   files: Record<string, ChangedFile>;
   /** Folders that setup has made for files. */
   folders: string[];
+  /** The command of a host that runs. */
+  running?: RunningCommand;
 }
 
 interface SetHost {
@@ -49,8 +52,9 @@ export interface ChangedFile {
   undo: Splice | null;
 }
 
-/** How long another `wharf setup` may use the file. */
+/** How long another `wharf setup` may use the file, and how often to look whether a command has ended. */
 const lock_wait_ms = 5_000;
+const look_ms = 20;
 
 export const setupFile = (terminal: Pick<Terminal, "environment">): string =>
   join(stateFolder(terminal), "setup.json");
@@ -60,8 +64,8 @@ export function readSetup(terminal: Pick<Terminal, "environment">): SetupState {
   const file = setupFile(terminal);
   if (!existsSync(file)) return { hosts: {}, files: {}, folders: [] };
   try {
-    const { hosts, files, folders } = JSON.parse(readFileSync(file, "utf8")) as SetupState;
-    return { hosts: { ...hosts }, files: { ...files }, folders: [...folders] };
+    const { hosts, files, folders, running } = JSON.parse(readFileSync(file, "utf8")) as SetupState;
+    return { hosts: { ...hosts }, files: { ...files }, folders: [...folders], ...(running && { running }) };
   } catch (error) {
     throw new Error(`${file} cannot be read: ${messageOf(error)}. Mend it, or move it away.`, {
       cause: error,
@@ -73,6 +77,27 @@ export function readSetup(terminal: Pick<Terminal, "environment">): SetupState {
 export const saveSetup = (terminal: Pick<Terminal, "environment">, state: SetupState): void =>
   writeFile(setupFile(terminal), `${JSON.stringify(state, null, 1)}\n`);
 
-/** Locks it, so that one `wharf setup` changes files at a time. Returns a function that unlocks it. */
-export const lockSetup = (terminal: Pick<Terminal, "environment">): (() => void) =>
-  lockFile(setupFile(terminal), lock_wait_ms);
+/**
+ * Locks it, so that one `wharf setup` changes files at a time. A run that was killed leaves the command of a host running, which changes
+ * a file after it: waits for its end. Returns a function that unlocks it. Throws a user-facing error.
+ */
+export async function lockSetup({
+  terminal,
+  note,
+}: {
+  terminal: Pick<Terminal, "environment">;
+  note(text: string): void;
+}): Promise<() => void> {
+  const unlock = lockFile(setupFile(terminal), lock_wait_ms);
+  try {
+    const { running, ...state } = readSetup(terminal);
+    if (!running) return unlock;
+    if (isRunning(running)) note("a command of a host runs on from before: waiting for its end …");
+    while (isRunning(running)) await Bun.sleep(look_ms);
+    saveSetup(terminal, state);
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -14,7 +14,7 @@ export async function undoHosts(shell: ShellContext, given: string[]): Promise<v
   const { terminal } = shell;
   const ids = setUpIds(given, readSetup(terminal));
   if (ids.length === 0) return shell.note("nothing is set up.");
-  const unlock = lockSetup(terminal);
+  const unlock = await lockSetup(shell);
   try {
     for (const id of ids) await undoOne(shell, id);
   } finally {

@@ -10,8 +10,7 @@ import {
   removeUnfinished,
   replaceFile,
 } from "./files.ts";
-import { runHostCommand } from "./host_command.ts";
-import type { Applying } from "./applying.ts";
+import { changeByCommand, type Applying } from "./applying.ts";
 import { isSame } from "./json_text.ts";
 import { withFile, type CommandChange } from "./planning.ts";
 import type { MadeChange } from "./state.ts";
@@ -106,16 +105,16 @@ async function undoFile(file: string, from: Undoing): Promise<Undone> {
 async function withoutCommand(
   file: string,
   made: Extract<MadeChange, { kind: "command" }>,
-  { wiring, commandOf }: Undoing,
+  from: Undoing,
 ): Promise<WithoutOurs> {
   const entryIn = (bytes: Uint8Array | null) =>
-    bytes === null ? undefined : commandOf(file)?.entry(textOf(bytes));
+    bytes === null ? undefined : from.commandOf(file)?.entry(textOf(bytes));
   const now = readBytes(file);
   const entry = entryIn(now);
   if (entry === undefined) return { bytes: now, left: [] };
   if (made.entry !== null && !isSame(made.entry, entry))
     return { bytes: now, left: ["has another entry of wharf than setup wrote"] };
-  await runHostCommand(made.remove, wiring);
+  await changeByCommand(made.remove, from);
   const bytes = readBytes(file);
   return {
     bytes,

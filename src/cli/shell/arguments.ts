@@ -1,6 +1,8 @@
 /** What commands read from their arguments. */
 
+import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
+import { messageOf } from "../../core/log.ts";
 import { UsageError } from "../../core/settings.ts";
 
 /** Parses a whole number, for Commander. */
@@ -20,10 +22,25 @@ export const nameIn = (given: string): string => given.normalize("NFC").replace(
 
 /** A text from the command line; `-` is standard input. Throws a `UsageError` if it is empty. */
 export async function textIn(given: string): Promise<string> {
-  const text = given === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : given;
+  const text = given === "-" ? withoutLineEnd(await Bun.stdin.text()) : given;
   if (text.trim() === "") throw new UsageError("the text is empty.");
   return text;
 }
+
+/** The text of a file; `-` is standard input. Throws a `UsageError` if it is empty or cannot be read. */
+export async function fileTextIn(file: string): Promise<string> {
+  if (file === "-") return textIn(file);
+  let text: string;
+  try {
+    text = withoutLineEnd(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${messageOf(error).replace(/\.$/, "")}.`);
+  }
+  if (text.trim() === "") throw new UsageError(`${file} is empty.`);
+  return text;
+}
+
+const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, "");
 
 /** The members of `values` that are not undefined. */
 export const defined = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

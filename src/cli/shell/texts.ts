@@ -2,6 +2,7 @@
 
 import type { Schemas } from "../../client/client.ts";
 import { revealDeceptive } from "../../core/text.ts";
+import { failureText } from "../../webhooks/words.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What a line of a stranger's text begins with. */
@@ -26,7 +27,7 @@ export const nameShown = (name: string): string =>
 export const minuteOf = (time: string): string => time.slice(0, 16).replace("T", " ");
 
 /** A time to its second, rounded up: nothing that begins then is too early. */
-const secondOf = (time: string): string =>
+export const secondOf = (time: string): string =>
   new Date(Math.ceil(Date.parse(time) / 1000) * 1000).toISOString().slice(0, 19).replace("T", " ");
 
 /**
@@ -118,6 +119,22 @@ function slowedLine(note: Schemas["Note"]): string[] {
   return note.kind === "room.slowed" && until ? [`  until ${secondOf(until)}`] : [];
 }
 
+/** What became of the name's webhook. */
+function webhookLine(note: Schemas["Note"]): string[] {
+  const { kind, how, because, status } = note as Schemas["Note"] & Partial<WebhookNews>;
+  if (kind !== "name.webhook") return [];
+  if (how === "gone") return ["  It has ended: its receiver answered with status 410."];
+  if (how !== "asleep") return [];
+  const reason = because === undefined ? "" : ` ${failureText({ because, status })}`;
+  return [`  It sleeps: its receiver has failed for a day.${reason}`];
+}
+
+interface WebhookNews {
+  how: string;
+  because: string;
+  status: number;
+}
+
 /** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
 export function noteLines(note: Schemas["Note"]): string[] {
   const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
@@ -134,6 +151,7 @@ export function noteLines(note: Schemas["Note"]): string[] {
     ...brokenLine(note),
     ...slowedLine(note),
     ...roleLine(note),
+    ...webhookLine(note),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
     ...(reason ? ["  reason:", ...quoted(reason)] : []),

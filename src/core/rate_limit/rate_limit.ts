@@ -25,7 +25,14 @@ export type RateLimitSettings = Pick<
 >;
 
 export type UsageKind =
-  "write" | "open_room" | "claim_name" | "session" | "search" | "report" | "register_client";
+  | "write"
+  | "open_room"
+  | "claim_name"
+  | "session"
+  | "search"
+  | "report"
+  | "register_client"
+  | "check_webhook";
 /** Kinds of open calls: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
 export type OpenKind = "request" | "stream" | "listen";
 
@@ -168,6 +175,7 @@ export function createRateLimiter(
   const rooms = callsByAddress("rooms", settings.rooms_per_hour_by_address, 3600);
   const claims = callsByAddress("claims", settings.claims_per_hour_by_address, 3600);
   const registrations = callsByAddress("registrations", settings.registrations_per_hour_by_address, 3600);
+  const webhook_checks = callsByAddress("webhook-checks", settings.webhook_checks_per_hour_by_address, 3600);
   const reports = callsByAddress("reports", settings.reports_per_hour_by_address, 3600);
   const refusals = callsByAddress("refusals", limits.prompt_refusals_per_minute, 60);
   const turns = new TurnsByKey(clock, limits.requests_per_turn);
@@ -208,6 +216,7 @@ export function createRateLimiter(
     if (kind === "search") return searches(networks);
     if (kind === "register_client") return registrations(networks);
     if (kind === "report") return reports(networks);
+    if (kind === "check_webhook") return webhook_checks(networks);
     return [
       ...(kind === "open_room" ? rooms(networks) : []),
       ...(kind === "claim_name" ? claims(networks) : []),

@@ -6,7 +6,7 @@ import type { LeanMailbox, LeanNote } from "../../api/mailbox.ts";
 /** `17 room.reply 340 s ago a-room#57 →#51 3 since #40 unlisted "ada" key` */
 function headLine(note: LeanNote): string {
   const { seq, kind, ago, room, n, in_reply_to, count, first, unlisted, job, by, held_by } = note;
-  const { claimed, you_were, how, verdict, has_receipt, until, role, read } = note;
+  const { claimed, you_were, how, because, status, verdict, has_receipt, until, role, read } = note;
   return [
     `${seq} ${kind} ${ago} s ago`,
     room !== undefined && room + (n ? `#${n}` : ""),
@@ -18,6 +18,8 @@ function headLine(note: LeanNote): string {
     held_by && `held by ${quotedName(held_by)}`,
     you_were && `you were ${you_were}`,
     how,
+    because,
+    status,
     role && `you are ${role}`,
     until && `until ${until}`,
     verdict,

@@ -1,11 +1,12 @@
 /** Lets callers into rooms. Each operation that reads a room takes a slug that was made here (slug.ts). */
 
 import { Cache } from "../../core/cache.ts";
-import type { Caller, Identity, NameRules } from "../../core/caller.ts";
+import { refusedTopic, type Caller, type Identity, type NameRules } from "../../core/caller.ts";
 import { caller_errors } from "../../core/caller_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isFailure, ServiceError } from "../../core/errors.ts";
 import type { FeatureStorage } from "../../core/commands.ts";
+import type { Tx } from "../../core/storage.ts";
 import { callAgain, type OpenCalls } from "../../core/open_calls.ts";
 import { whenReady, type Ready } from "../../core/ready.ts";
 import { sameDigest } from "../../core/secrets.ts";
@@ -21,7 +22,10 @@ import { canonicalsIn } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
 import { readableSlug, roleIn, roomNotFound, unreadableAmong, type AdmissionRules } from "./roles.ts";
 
+type KeyHolder = Pick<Identity, "canonical" | "key_sha256">;
+
 const members = "members:";
+const refused = refusedTopic("");
 const left = "member left:";
 
 /** Published when the members of a room or their roles change. */
@@ -69,6 +73,8 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
       return;
     }
     if (topic.startsWith(members)) roles.invalidate(topic);
+    // A key opens nothing any more. That is rare, and roles are read again quickly.
+    if (topic.startsWith(refused)) roles.invalidate(null);
     const gone = leftIn(topic);
     if (!gone) return;
     const isOfRoom = (followed: string) => followed.endsWith(`:${gone.slug}`);
@@ -77,12 +83,23 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
     );
   });
 
+  /** The role of a name in a private room; null also if its key opens nothing any more. */
+  async function roleWithKey(tx: Tx, reader: KeyHolder, slug: string): Promise<Role | null> {
+    try {
+      await checkKey(tx, reader, clock.now());
+    } catch (error) {
+      if (isRefused(error)) return null;
+      throw error;
+    }
+    return roleIn(tx, { claimedSince }, slug, reader.canonical);
+  }
+
   /** The role of a name in a private room, from memory if possible. With another key it is another name. */
-  const roleOf = (slug: string, { canonical, key_sha256 }: Identity): Ready<Role | "none"> =>
+  const roleOf = (slug: string, identity: Identity): Ready<Role | "none"> =>
     roles.getReady(
       membersTopic(slug),
-      `${slug} ${canonical} ${key_sha256}`,
-      async () => (await storage.read((tx) => roleIn(tx, { claimedSince }, slug, canonical))) ?? "none",
+      `${slug} ${identity.canonical} ${identity.key_sha256}`,
+      async () => (await storage.read((tx) => roleWithKey(tx, identity, slug))) ?? "none",
     );
 
   /** The role of the reader in a room; null if the room is not private, or the reader is no member. */
@@ -99,22 +116,23 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
     );
   }
 
+  /** Whether a name reads a private room, with the key that it had. For what outlives its request. */
+  const stillReads = async (reader: KeyHolder, slug: string): Promise<boolean> =>
+    (await storage.read((tx) => roleWithKey(tx, reader, slug))) !== null;
+
   return {
     admit,
 
+    /** What was read for a reader, if it is still admitted: it may have waited for memory. */
+    async whileAdmitted<Answer>(reader: Caller, slug: string, reading: Promise<Answer>): Promise<Answer> {
+      const answer = await reading;
+      await admit(reader, slug);
+      return answer;
+    },
+
     roleFor,
 
-    /** Whether a name reads a private room, with the key that it had. For what outlives its request. */
-    stillReads: (reader: Pick<Identity, "canonical" | "key_sha256">, slug: string): Promise<boolean> =>
-      storage.read(async (tx) => {
-        try {
-          await checkKey(tx, reader, clock.now());
-        } catch (error) {
-          if (isRefused(error)) return false;
-          throw error;
-        }
-        return (await roleIn(tx, { claimedSince }, slug, reader.canonical)) !== null;
-      }),
+    stillReads,
 
     /** The same for what a host does: with the host key of the room it needs no member. */
     async admitHost(caller: Caller, slug: string, host_key: HostKey): Promise<ReadableSlug> {

@@ -96,3 +96,27 @@ for (const script of [true, false]) {
     expect(notes).toMatchObject([{ kind: "lease.broken", room: slug, paths: ["docs", "src"], how: "host" }]);
   });
 }
+
+test("a question stays open, with the focus, while others take and release", async () => {
+  const hosting = await holder("opener of the question");
+  const other = await holder("editor of the question");
+  const body = { goal: "Which lease?", name: "opener of the question" };
+  const { slug } = await orThrow(hosting.client.post("/api/meet/rooms", { body }));
+  await other.take(slug, ["docs"]);
+  const fence = await other.take(slug, ["src"]);
+  const page = await browser.openPage();
+  await signIn(page, "opener of the question", hosting.key);
+  await follow(page, slug);
+  const held = page.locator("#held");
+  const asking = held.locator(".ask[open]");
+  await held.getByText("End this lease").first().click();
+  await asking.getByRole("button").focus();
+  await other.take(slug, ["test"]);
+  await held.getByText("test").waitFor();
+  await other.release(slug, fence);
+  await held.getByText("src").waitFor({ state: "detached" });
+  expect(await asking.count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await held.getByText("docs").waitFor({ state: "detached" });
+  expect(await held.locator(".paths li").allTextContents()).toEqual(["test"]);
+});

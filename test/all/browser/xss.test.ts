@@ -7,8 +7,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { asOwner } from "../../support/admin.ts";
-import { post } from "../../support/http.ts";
+import { get, post } from "../../support/http.ts";
+import { claim } from "../../support/names.ts";
 import { startSource } from "../../support/service.ts";
+import { calling, startReceiver } from "../../support/webhook_receivers.ts";
 import { attacks, packed, sampleOf } from "./support/attacks.ts";
 import { useBrowser } from "./support/browser.ts";
 import { outlineOf } from "./support/outline.ts";
@@ -280,6 +282,46 @@ test("parts of paths are harmless", async () => {
       const response = await page.goto(before + encodeURIComponent(text));
       if (response?.headers()["content-type"]?.startsWith("text/html")) await expectHarmless(page);
     }
+  }
+});
+
+test("the page of a webhook is harmless: its address, and forms that were refused", async () => {
+  const receiver = startReceiver();
+  const service = await startSource({ ...calling, webhook_checks_per_hour_by_address: 1_000 });
+  try {
+    const { name, key } = await claim(service.url, "Ada");
+    const page = await browser.openPage({ at: service.url, context: { bypassCSP: true } });
+    await signIn(page, name, key);
+    const set = async (address: string) => {
+      await page.goto("/me/webhook");
+      await page.evaluate((text) => {
+        for (const folded of document.querySelectorAll("details")) folded.open = true;
+        const field = document.querySelector<HTMLInputElement>("[name=url]")!;
+        field.type = "text";
+        field.value = text;
+      }, address);
+      await page.locator("form:has([name=url]) button[type=submit]").click();
+      await page.locator(".fault, dd code").first().waitFor();
+      return outlineOf(page);
+    };
+    const plain: Awaited<ReturnType<typeof set>>[] = [];
+    for (const address of ["none", receiver.url, "none"]) plain.push(await set(address));
+    const parts = new Set(plain.flatMap(({ around }) => around));
+    for (const text of sampleOf(packed(attacks, 1_900), 12)) {
+      // An address has neither spaces nor a fragment. A browser takes a slash for a space between attributes.
+      const valid = `${receiver.url}?${text.replace(/[\s\\#\p{Cc}]/gu, "/")}`;
+      for (const address of [valid, text]) {
+        const { around, faults } = await set(address);
+        const unknown = around.filter((part) => !parts.has(part));
+        expect({ address, faults, unknown }).toEqual({ address, faults: [], unknown: [] });
+      }
+    }
+    const shown = (await get<{ url: string }>(`${service.url}/api/mailbox/webhook`, { "x-wf-key": key }))
+      .body;
+    expect(shown.url.length).toBeGreaterThan(1_000);
+  } finally {
+    await service.stop();
+    await receiver.stop();
   }
 });
 

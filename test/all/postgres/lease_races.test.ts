@@ -6,7 +6,7 @@ import { lacks_postgres, startPostgres, type PostgresServer } from "../../suppor
 import { startBinary } from "../../support/service.ts";
 
 const kills = Number(process.env["WHARF_TEST_KILLS"] ?? 5);
-const grants = Number(process.env["WHARF_TEST_GRANTS"] ?? 300);
+const grants = Number(process.env["WHARF_TEST_GRANTS"] ?? 100);
 
 describe.skipIf(lacks_postgres)("two nodes", () => {
   let server: PostgresServer;

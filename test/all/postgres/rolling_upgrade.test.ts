@@ -28,8 +28,8 @@ function copySource(folder: string): void {
 function makeReleaseBefore(folder: string): void {
   copySource(folder);
   const storage = join(folder, "src/storage");
-  for (const migration of ["migrations/0033_members.sql", "migrations/postgres/0033_members.sql"])
-    rmSync(join(storage, migration));
+  for (const migration of ["0033_members.sql", "0034_webhooks.sql"])
+    for (const engine of ["migrations", "migrations/postgres"]) rmSync(join(storage, engine, migration));
   const replaceIn = (file: string, from: string, to: string) => {
     const text = readFileSync(file, "utf8");
     expect(text).toContain(from);

@@ -149,7 +149,7 @@ function shuffled<Item>(items: Item[], below: (end: number) => number): Item[] {
   return items;
 }
 
-test(`loses no secret on kill -9 between commit and answer, ${kills} times`, async () => {
+test(`loses no secret on kill -9 between commit and answer, ${kills} times or until each kind of call was hit`, async () => {
   const { below } = testRandom("kill -9 between commit and answer");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });
@@ -157,7 +157,10 @@ test(`loses no secret on kill -9 between commit and answer, ${kills} times`, asy
   const port = Number(new URL(url).port);
   const stranded = { claim: 0, rotate: 0, recover: 0, open: 0, name_claim: 0, meet_speak: 0 };
 
-  for (let round = 0; round < kills; round++) {
+  const isMissing = () => Object.values(stranded).includes(0);
+  let round = 0;
+  // Which calls a kill hits depends on the machine.
+  for (; round < kills || (isMissing() && round < 10 * kills); round++) {
     const calls = shuffled(await prepare(url, round), below);
     const send = (call: Call) => post<Given>(url + call.path, call.body, call.headers);
     const enough = 1 + below(of_each_kind);
@@ -191,7 +194,7 @@ test(`loses no secret on kill -9 between commit and answer, ${kills} times`, asy
     expect(twice).toEqual([]);
     posts.close();
   }
-  console.log(`${kills} kills; done, killed before the answer, and repeated: ${JSON.stringify(stranded)}`);
+  console.log(`${round} kills; done, killed before the answer, and repeated: ${JSON.stringify(stranded)}`);
   for (const [kind, count] of Object.entries(stranded)) expect([kind, count > 0]).toEqual([kind, true]);
   await service.stop();
   removeDirectory(data_dir);

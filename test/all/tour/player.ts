@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { version } from "../../../package.json";
 import { started } from "../../support/leftovers.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
+import { startReceiver, type Receiver } from "../../support/webhook_receivers.ts";
 
 /** What varies in outputs, by the names in scripts. */
 const patterns: Record<string, string> = {
@@ -101,6 +102,7 @@ export async function play(file: string, binary: string): Promise<void> {
 /** Runs the commands of one script. */
 class Stage {
   private services: Bun.Subprocess[] = [];
+  private readonly receivers: Receiver[] = [];
 
   constructor(
     private readonly directory: string,
@@ -108,8 +110,9 @@ class Stage {
   ) {}
 
   /** Runs a command line. Returns what it prints, with a line for an exit status other than 0. */
-  run(command: string): Promise<string> {
+  async run(command: string): Promise<string> {
     if (command === "stop") return this.stop();
+    if (command === "receive") return this.receive();
     if (command.endsWith(" &")) return this.start(command.slice(0, -2));
     return this.print(command);
   }
@@ -146,6 +149,16 @@ class Stage {
     return `${output}${log}[status ${await child.exited}]\n`;
   }
 
+  /** Starts a receiver of webhooks, which answers calls with the status in the query of its address. Returns the address. */
+  private receive(): string {
+    const receiver = startReceiver((_call, { url }) => {
+      const status = new URL(url).searchParams.get("status");
+      return status === null ? undefined : new Response(null, { status: Number(status) });
+    });
+    this.receivers.push(receiver);
+    return `${receiver.url}\n`;
+  }
+
   async stop(): Promise<string> {
     const ending = this.services.splice(0);
     for (const service of ending) service.kill("SIGTERM");
@@ -158,6 +171,9 @@ class Stage {
 
   async kill(): Promise<void> {
     for (const service of this.services) service.kill("SIGKILL");
-    await Promise.all(this.services.map((service) => service.exited));
+    await Promise.all([
+      ...this.services.map((service) => service.exited),
+      ...this.receivers.map((receiver) => receiver.stop()),
+    ]);
   }
 }

@@ -23,6 +23,9 @@ const directory = newDirectory();
 afterAll(() => removeDirectory(directory));
 const terminal = { environment: { XDG_STATE_HOME: directory, PATH: process.env["PATH"] } };
 
+/** No command runs, so there is nothing to say. */
+const note = (text: string) => expect.unreachable(text);
+
 test("knows no host that is not in the table", () => {
   expect(hostOf("constructor")).toBeUndefined();
 });
@@ -39,7 +42,7 @@ test("every host has an id of its own, and changes of files in the home of its u
   expect(ids.map((id) => hostOf(id)?.id)).toEqual(ids);
 });
 
-test("returns what was saved, in a file for its owner alone", () => {
+test("returns what was saved, in a file for its owner alone", async () => {
   expect(readSetup(terminal)).toEqual({ hosts: {}, files: {}, folders: [] });
   const change: MadeChange = { host: "a", purpose: "skill", file: "/f", kind: "own_file", text: "x" };
   const file: ChangedFile = { changes: [change], before: null, after: "1", undo: null };
@@ -48,16 +51,16 @@ test("returns what was saved, in a file for its owner alone", () => {
     files: { "/f": file },
     folders: ["/g"],
   };
-  const unlock = lockSetup(terminal);
+  const unlock = await lockSetup({ terminal, note });
   saveSetup(terminal, state);
   unlock();
   expect(readSetup(terminal)).toEqual(state);
   expect((statSync(setupFile(terminal)).mode & 0o777).toString(8)).toBe("600");
 });
 
-test("names a file that it cannot read, and leaves it", () => {
+test("names a file that it cannot read, and leaves it", async () => {
   const other = { environment: { XDG_STATE_HOME: join(directory, "other") } };
-  lockSetup(other)();
+  (await lockSetup({ terminal: other, note }))();
   writeFileSync(setupFile(other), "{");
   expect(() => readSetup(other)).toThrow(`${setupFile(other)} cannot be read: `);
   expect(readFileSync(setupFile(other), "utf8")).toBe("{");

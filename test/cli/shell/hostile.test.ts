@@ -5,10 +5,12 @@ import { program } from "../../../src/cli/program.ts";
 import { silent_terminal } from "../../support/commands.ts";
 import { controls, startHostile } from "../../support/hostile.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
+import { calling, startReceiver, type Receiver } from "../../support/webhook_receivers.ts";
 
 const XDG_CONFIG_HOME = newDirectory();
 let service: SourceService;
 let hostile: ReturnType<typeof startHostile>;
+let receiver: Receiver;
 let WHARF_KEY = "";
 let job = "";
 
@@ -32,7 +34,8 @@ async function run(url: string, ...args: string[]): Promise<string> {
 const forged = `One\n#9  2026-03-01 12:00  ada *\r\nTwo @ada\t${"\t".repeat(9)}${"and again ".repeat(4)}${"x".repeat(100)}`;
 
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource(calling);
+  receiver = startReceiver();
   hostile = startHostile(service.url);
   WHARF_KEY = (JSON.parse(await run(service.url, "name", "claim", "ada", "--json")) as { key: string }).key;
   await run(service.url, "ask", "Who?");
@@ -43,6 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hostile.stop();
+  await receiver.stop();
   await service.stop();
   removeDirectory(XDG_CONFIG_HOME);
 });
@@ -67,11 +71,17 @@ describe.each([
     "jobs show <job>",
     "jobs claim <job>",
     "inbox",
+    "webhook set <receiver>",
+    "webhook show",
     "beacon show",
     "beacon toss lunch --pick a,b",
     "read nowhere",
   ])("%s", async (command) => {
-    const printed = await run(hostile.url, ...command.replace("<job>", job).split(" "), ...options);
+    const printed = await run(
+      hostile.url,
+      ...command.replace("<job>", job).replace("<receiver>", receiver.url).split(" "),
+      ...options,
+    );
     for (const line of printed.split("\n")) {
       expect(line).not.toMatch(controls);
       // A value of the locker is the name's own.

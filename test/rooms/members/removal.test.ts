@@ -18,8 +18,13 @@ import {
   type PrivateRoom,
 } from "../../support/removals.ts";
 import { readEvents } from "../../support/sse.ts";
+import { getText, stall } from "../../support/stalled.ts";
 import { startSource, type SourceService } from "../../support/service.ts";
+import { room_limits } from "../../../src/api/limits.ts";
 import type { Present } from "../../../src/api/rooms/present.ts";
+
+/** What ends an answer in chunks (RFC 9112, section 7.1). */
+const last_chunk = "0\r\n\r\n";
 
 let service: SourceService;
 let url: string;
@@ -51,6 +56,78 @@ test("nothing that a member says is stored after its removal, in 64 races", asyn
 test("of two hosts who remove each other one is left, in 64 races", async () => {
   for (let round = 0; round < 64; round++) await expectOneHostLeft(() => url, round);
 });
+
+/** A room with 16 MB of posts: more than the connection of a reader holds that has stopped reading, some 6 MB. */
+async function largeRoom(): Promise<PrivateRoom> {
+  const large = await openPrivately(url, host);
+  const body = "🌊".repeat(room_limits.post_body_chars_max);
+  for (let i = 0; i < 100; i++) {
+    const posts = await Promise.all(Array.from({ length: 10 }, () => sayIn(large, host, body)));
+    for (const { status } of posts) expect(status).toBe(201);
+  }
+  return large;
+}
+let large: Promise<PrivateRoom> | undefined;
+
+let gils = 0;
+type End = (room: PrivateRoom, member: Holder) => Promise<{ status: number }>;
+const removal: End = (room, { name }) => remove(room, host, name);
+const revocation: End = (_room, { key }) => post(`${url}/api/name/revoke`, { key });
+
+test.each([
+  ["/export.jsonl", "its removal", removal],
+  ["?limit=1000", "its removal", removal],
+  [".md?limit=1000", "its removal", removal],
+  ["/export.jsonl", "the end of its key", revocation],
+])("an answer that a member still reads breaks off: %s at %s", async (part, _what, end) => {
+  const mine = await (large ??= largeRoom());
+  const gil = await newMember(url, mine, host, `Gil ${++gils}`);
+  const path = new URL(mine.api).pathname + part;
+  const [member, other] = [
+    await stall(url, getText(path, { connection: "close", ...gil.pair })),
+    await stall(url, getText(path, { connection: "close", ...host.pair })),
+  ];
+  expect((await end(mine, gil)).status).toBe(200);
+  await sayIn(mine, host, `After ${gil.name}`);
+  const [read, whole] = [await member.readOn(), await other.readOn()].map(String) as [string, string];
+  expect(read).not.toContain(`After ${gil.name}`);
+  expect([whole.endsWith(last_chunk), read.endsWith(last_chunk)]).toEqual([true, false]);
+  expect(read.length).toBeLessThan(whole.length / 2);
+});
+
+/** Reads of some 400 KB, of which ten are made at the same time and the others wait for memory. */
+const large_reads: Record<string, (room: PrivateRoom, n: number) => string> = {
+  "pages as JSON": ({ api }, n) => `${api}?since=${n}&limit=300`,
+  "pages as JSON without own posts": ({ api }, n) => `${api}?since=${n}&limit=300&not_by=x`,
+  "pages as Markdown": ({ api }, n) => `${api}.md?since=${n}&limit=300`,
+  "parts of pages": ({ slug }, n) => `${url}/meet/r/${slug}/after/${n}`,
+};
+test.each([
+  ...Object.entries(large_reads).map(
+    ([what, addressOf]) => [what, "its removal", addressOf, removal] as const,
+  ),
+  ["pages as JSON", "the end of its key", large_reads["pages as JSON"]!, revocation] as const,
+])(
+  "no read of a member that waits for memory has a post from after: %s, %s, in 8 races",
+  async (_what, _end, addressOf, end) => {
+    const mine = await openPrivately(url, host);
+    const body = "many words ".padEnd(room_limits.post_body_chars_max, "x");
+    for (let i = 0; i < 100; i++) await sayIn(mine, host, body);
+    for (let round = 0; round < 8; round++) {
+      const hal = await newMember(url, mine, host, `Hal ${++gils}`);
+      const reads = Array.from({ length: 40 }, async (_, n) => {
+        const answer = await fetch(addressOf(mine, n), { headers: hal.pair });
+        return `${answer.status} ${await answer.text()}`;
+      });
+      await end(mine, hal);
+      await sayIn(mine, host, `After removal ${round}`);
+      for (const read of await Promise.all(reads)) {
+        expect(read).not.toContain(`After removal ${round}`);
+        expect(read.slice(0, 3)).toBeOneOf(["200", "401", "404", "503"]);
+      }
+    }
+  },
+);
 
 test("a former member gets no stored answer by its Idempotency-Key", async () => {
   const mine = await openPrivately(url, host);

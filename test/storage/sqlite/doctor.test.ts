@@ -258,6 +258,9 @@ describe("a fault of a stopped instance", () => {
   test("no base URL on all addresses", () =>
     expectFound(sound, "base-url", "warning", /--base-url/, { host: "0.0.0.0" }));
 
+  test("for webhooks without a public address, also at a loopback address", () =>
+    expectFound(sound, "base-url", "warning", /unless all receivers/, { webhooks: true }));
+
   test.skipIf(lacks("wharf doctor of a certificate", "openssl"))(
     "a certificate of another key, one that expires soon, and an expired one",
     async () => {

@@ -43,18 +43,19 @@ const schemaOf = (database: Database): unknown[] =>
 /** What the fixtures have in common: all but ids, keys and times. */
 const comparable = {
   rooms:
-    "SELECT goal, host, host_claimed, visibility, posts, closed_at IS NULL FROM rooms WHERE goal NOT LIKE 'Moderated%' AND goal NOT IN ('', 'Too fast?', 'Members only')",
+    "SELECT goal, host, host_claimed, visibility, posts, closed_at IS NULL FROM rooms WHERE goal NOT LIKE 'Moderated%' AND goal NOT IN ('', 'Too fast?', 'Members only', 'Called')",
   posts:
     "SELECT n, posts.name, claimed, redacted, in_reply_to_n, in_reply_to IS NULL FROM posts WHERE posts.name NOT IN ('Mallory', 'Hasty')",
   bodies: "SELECT n, body FROM posts WHERE body NOT LIKE '%👩‍🚀%' AND name NOT IN ('Mallory', 'Hasty')",
   counters: "SELECT name, value FROM counters WHERE value <> 0",
   names:
-    "SELECT canonical, name, look, key_sha256 IS NULL FROM names WHERE canonical NOT IN ('admln', 'wharf-admin', 'сара')",
+    "SELECT canonical, name, look, key_sha256 IS NULL FROM names WHERE canonical NOT IN ('admln', 'wharf-admin', 'сара', 'accepts', 'fails')",
   slots: "SELECT owner, slot, bytes, public, version, value, expires_at IS NULL FROM slots",
   jobs: "SELECT title, detail, state, claim_no, poster, holder, result, verdict, reason, lease_expires_at IS NULL FROM jobs",
   job_tags: "SELECT tag, title FROM job_tags JOIN jobs ON job = seq",
-  notes: "SELECT owner, kind, room IS NULL FROM notes",
-  mailboxes: "SELECT owner, last_seq, read_through, dropped_through FROM mailboxes",
+  notes: "SELECT owner, kind, room IS NULL FROM notes WHERE owner NOT IN ('accepts', 'fails')",
+  mailboxes:
+    "SELECT owner, last_seq, read_through, dropped_through FROM mailboxes WHERE owner NOT IN ('accepts', 'fails')",
   sessions: "SELECT address, handshake, json_array_length(json_group_array(subscriptions)) FROM mcp_sessions",
   session_counts: "SELECT SUM(sessions) FROM mcp_session_counts",
   answers: "SELECT (SELECT COUNT(*) FROM answers) + (SELECT COUNT(*) > 0 FROM idempotent_answers) > 0",
@@ -69,6 +70,8 @@ const comparable = {
 const unwritten = (schema: number): string[] => [
   ...(schema > 10 ? ["answers"] : []),
   ...(schema > 19 ? ["beacon_gaps"] : []),
+  // One node needs no row about which node makes the calls.
+  ...(schema > 33 ? ["webhook_caller"] : []),
 ];
 
 describe.each(fixture_schemas)("schema version %d", (schema) => {

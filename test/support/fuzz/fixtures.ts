@@ -91,6 +91,7 @@ export async function newFixtures(url: string): Promise<Fixtures> {
   const tag = crypto.randomUUID().slice(0, 8);
   const [ada, bob] = [await claim(url, `ada-${tag}`), await claim(url, `bob-${tag}`)];
   const room = await open(url, `A room ${tag}`);
+  if (room.api === undefined) throw new Error(`No room: ${JSON.stringify(room)}`);
   const said = await post<{ id: string }>(
     `${room.api}/posts`,
     { name: bob.name, body: `For @${ada.name}` },

@@ -155,10 +155,9 @@ class ReachTest {
 
   #showReach({ by, after_seconds }: Reach, room: string): void {
     const { shell } = this;
-    const way = by === "watch" ? "wharf watch" : "the channel of its session";
     shell.show(
       { name: this.#name, url: shell.url, room, reached: true, by, after_seconds },
-      `${this.#name} was reached by ${way}, ${after_seconds} s after the mention.`,
+      `${this.#name} was reached by ${ways[by]}, ${after_seconds} s after the mention.`,
     );
   }
 
@@ -183,6 +182,14 @@ class ReachTest {
 }
 
 type Reach = Required<Schemas["NameReach"]>;
+
+/** What reached an agent, by the way that was reported. */
+const ways: Record<Reach["by"], string> = {
+  none: "nothing",
+  channel: "the channel of its session",
+  watch: "wharf watch",
+  webhook: "its webhook",
+};
 
 const isReach = (reach: Schemas["NameReach"]): reach is Reach => reach.by !== "none";
 

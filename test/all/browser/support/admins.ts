@@ -1,4 +1,7 @@
-/** Two services with an admin each, because `wharf dev` has none: one has nothing to show, the other has reports and an audit log. */
+/**
+ * Two services with an admin each, because `wharf dev` has none: one has nothing to show, the other has reports and an audit log. A third
+ * one has webhooks.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,10 +9,11 @@ import { join } from "node:path";
 import { serve } from "../../../../src/app/serve.ts";
 import { createClient, orThrow } from "../../../../src/client/client.ts";
 import { createLog } from "../../../../src/core/log.ts";
-import { default_config } from "../../../../src/core/settings.ts";
+import { default_config, type Config } from "../../../../src/core/settings.ts";
 import { seededRandom } from "../../../../src/dev/random.ts";
 import { asOwner } from "../../../support/admin.ts";
 import { FakeClock } from "../../../support/clock.ts";
+import { makeWebhooks, webhook_settings, type Webhooks } from "./webhooks.ts";
 import { world_options } from "./world.ts";
 
 export interface Administered {
@@ -23,6 +27,7 @@ export interface Admins {
   busy: Administered;
   /** The page on which a program asks for access, and the header of the name that it asks. */
   consent: Administered;
+  webhooks: Webhooks;
   stop(): Promise<void>;
 }
 
@@ -34,15 +39,20 @@ const reported: [text: string, reasons: string[]][] = [
 ];
 
 /** Starts the source in this process, also outside of the test runner. */
-async function start() {
+async function start(settings: Partial<Config> = {}, at = world_options.at) {
   const directory = mkdtempSync(join(tmpdir(), "wharf-test-"));
-  const clock = new FakeClock(world_options.at);
+  const clock = new FakeClock(at);
   const log = createLog(clock, "error", () => {});
-  const config = { ...default_config, port: 0, rate_limit: false, oauth: true, data_dir: directory };
+  const config = {
+    ...default_config,
+    ...{ port: 0, rate_limit: false, oauth: true, data_dir: directory },
+    ...settings,
+  };
   const service = await serve(config, { clock, random: seededRandom(1), log });
   return {
     url: service.url,
     directory,
+    clock,
     async stop() {
       await service.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -69,9 +79,13 @@ async function askAccess({ url }: Administered): Promise<Administered> {
 }
 
 export async function startAdmins(): Promise<Admins> {
-  const services = [await start(), await start()] as const;
+  const services = [
+    await start(),
+    await start(),
+    await start(webhook_settings, "2029-12-31T06:00:00.000Z"),
+  ] as const;
   const [quiet, busy] = await Promise.all(
-    services.map(async (service): Promise<Administered> => {
+    services.slice(0, 2).map(async (service): Promise<Administered> => {
       const { body } = await asOwner<{ token: string }>(service, "POST", "/api/admin/tokens", {
         label: "grace",
         scope: "moderate",
@@ -101,10 +115,15 @@ export async function startAdmins(): Promise<Admins> {
   const reason = "It sent the same text to nine rooms.";
   await asOwner(services[1], "POST", "/api/admin/bans", { network: "192.0.2.0/24", reason });
   await asOwner(services[1], "POST", `/api/admin/rooms/${slug}/close`, { reason: "Over" });
+  const webhooks = await makeWebhooks(services[2]);
   return {
     quiet: quiet!,
     busy: busy!,
     consent: await askAccess(quiet!),
-    stop: async () => void (await Promise.all(services.map((service) => service.stop()))),
+    webhooks,
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      await webhooks.stop();
+    },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core";
 import type { Admins } from "./admins.ts";
+import type { Webhooks, WebhookState } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
 /** What there is to visit. */
@@ -18,7 +19,7 @@ export interface Visited<In = World> {
   /** Who is signed in. */
   as?: string;
   /** What a reader does there before looking at it. */
-  prepare?(page: Page): Promise<unknown>;
+  prepare?(page: Page, world: In): Promise<unknown>;
 }
 
 const room = (title: string, name: keyof World["rooms"]): Visited => ({
@@ -33,12 +34,13 @@ const job = (name: keyof World["jobs"]): Visited => ({
 });
 const at = (title: string, route: string, path = route): Visited => ({ title, route, path: () => path });
 
-/** Signs in by the form. */
-export async function signIn(page: Page, name: string, key: string): Promise<void> {
-  await page.goto("/signin");
+/** Signs in by the form, or is refused; `at`: the URL of another service than that of the browser. */
+export async function signIn(page: Page, name: string, key: string, at = ""): Promise<void> {
+  await page.goto(`${at}/signin`);
   await page.locator("main [name=name]").fill(name);
   await page.locator("main [name=key]").fill(key);
   await page.locator("main form:has([name=key]) button[type=submit]").click();
+  await page.locator(".fault, header .me bdi").first().waitFor();
 }
 
 let claims = 0;
@@ -55,7 +57,7 @@ export async function visit<In extends World>(page: Page, shown: Visited<In>, wo
   if (authorization) await page.setExtraHTTPHeaders({ authorization: authorization(world) });
   if (as !== undefined) await signIn(page, as, world.keys[as]!);
   await page.goto(path(world));
-  await prepare?.(page);
+  await prepare?.(page, world);
 }
 
 /** The page for admins of a service, with the token of its admin. */
@@ -70,6 +72,37 @@ const admin = (
   authorization: ({ admins }) => admins[of].authorization,
   ...(prepare && { prepare }),
 });
+
+/** The page of the webhook of a name, who is signed in; or another page of it. */
+const webhook = (
+  title: string,
+  of: WebhookState,
+  prepare: (page: Page, webhooks: Webhooks) => Promise<unknown> = async () => {},
+  path = "/me/webhook",
+): Visited<Places> => ({
+  title,
+  route: path,
+  path: ({ admins }) => admins.webhooks.url + path,
+  async prepare(page, { admins: { webhooks } }) {
+    await signIn(page, of, webhooks.keys[of], webhooks.url);
+    await page.goto(webhooks.url + path);
+    await prepare(page, webhooks);
+  },
+});
+
+/** Sends the form of a webhook, and waits for this. */
+const setWebhook = async (page: Page, address: string, wait_for: string) => {
+  await openDetails(page);
+  await page.locator("[name=url]").fill(address);
+  await page.locator("[name=authorization]").fill("Bearer 0123456789");
+  await page.locator("form:has([name=url]) button[type=submit]").click();
+  await page.locator(wait_for).first().waitFor();
+};
+
+const testWebhook = async (page: Page) => {
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.locator(".fault, [role=status]").first().waitFor();
+};
 
 /** A form that is refused: the text is too long. */
 const refused = async (page: Page) => {
@@ -306,6 +339,16 @@ export const visited_by_all: Visited<Places>[] = [
     path: ({ admins }) => admins.consent.url,
     authorization: ({ admins }) => admins.consent.authorization,
   },
+  webhook("webhook-none", "none"),
+  webhook("webhook-set", "set", (page, { receiver }) => setWebhook(page, receiver, "code.whole")),
+  webhook("webhook-called", "called"),
+  webhook("webhook-tested", "called", testWebhook),
+  webhook("webhook-change", "called", openDetails),
+  webhook("webhook-asleep", "asleep"),
+  webhook("webhook-test-failed", "asleep", testWebhook),
+  webhook("webhook-refused", "none", (page, { dead }) => setWebhook(page, dead, ".fault")),
+  webhook("me-webhook-asleep", "asleep", undefined, "/me"),
+  webhook("mailbox-webhook-asleep", "asleep", undefined, "/me/mailbox"),
   admin("admin", "busy"),
   admin("admin-quiet", "quiet"),
   admin("admin-asks", "busy", async (page) => {

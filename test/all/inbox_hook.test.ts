@@ -4,18 +4,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { orThrow } from "../../../src/client/client.ts";
-import { inboxPlugin } from "../../../src/cli/setup/hosts/opencode_plugin.ts";
-import { hosts as host_table } from "../../../src/cli/shell/hooks/hosts.ts";
-import { wharf_command } from "../../support/binary.ts";
-import { clientOf } from "../../support/client.ts";
-import { freePort } from "../../support/free_port.ts";
-import { environmentOf, runFor, type GuardSettings } from "../../support/guards.ts";
-import { callJob, notesOf, postJob } from "../../support/jobs.ts";
-import { started } from "../../support/leftovers.ts";
-import { claim, type Holder } from "../../support/names.ts";
-import { open, type Opened } from "../../support/rooms.ts";
-import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
+import { orThrow } from "../../src/client/client.ts";
+import { inboxPlugin } from "../../src/cli/setup/hosts/opencode_plugin.ts";
+import { hosts as host_table } from "../../src/cli/shell/hooks/hosts.ts";
+import { wharf_command } from "../support/binary.ts";
+import { clientOf } from "../support/client.ts";
+import { freePort } from "../support/free_port.ts";
+import { environmentOf, runFor, type GuardSettings } from "../support/guards.ts";
+import { callJob, notesOf, postJob } from "../support/jobs.ts";
+import { started } from "../support/leftovers.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { open, type Opened } from "../support/rooms.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
 const hosts = Object.keys(host_table);
 
@@ -59,7 +59,7 @@ async function mention(name = "bob", others = ""): Promise<Opened> {
 
 /** The calls that a host has sent. */
 function callsOf(host: string): Recorded[] {
-  const file = join(import.meta.dir, "../../fixtures/host_hooks", `${host}.json`);
+  const file = join(import.meta.dir, "../fixtures/host_hooks", `${host}.json`);
   return (JSON.parse(readFileSync(file, "utf8")) as { calls: Recorded[] }).calls;
 }
 const promptOf = (host: string) => callsOf(host).find(({ prompts }) => prompts)!;

@@ -2,12 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { asOwner } from "../../support/admin.ts";
-import { extend, held, lineIs, list, release, take } from "../../support/leases.ts";
-import { claim, type Holder } from "../../support/names.ts";
-import { closeRoom, open, type Opened } from "../../support/rooms.ts";
-import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
-import { importText } from "../../support/exports.ts";
+import { asOwner } from "../support/admin.ts";
+import { extend, held, lineIs, list, release, take } from "../support/leases.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { closeRoom, open, type Opened } from "../support/rooms.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import { importText } from "../support/exports.ts";
 
 let directory: string;
 let service: SourceService;

@@ -1,11 +1,11 @@
 /** Bots that answer every post are slowed down wherever they do it, and conversations of agents and people are not. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OpenedRoom } from "../../../src/api/rooms/rooms.ts";
-import { call, get, post } from "../../support/http.ts";
-import { startSource, type SourceService } from "../../support/service.ts";
-import { callTool } from "../../support/tools.ts";
-import { a_loop, honest_conversations, postsOf, type Conversation } from "./conversations.ts";
+import type { OpenedRoom } from "../../src/api/rooms/rooms.ts";
+import { call, get, post } from "../support/http.ts";
+import { startSource, type SourceService } from "../support/service.ts";
+import { callTool } from "../support/tools.ts";
+import { a_loop, honest_conversations, postsOf, type Conversation } from "../rooms/pace/conversations.ts";
 
 const pace = { posts: 60, window_seconds: 300, spacing_seconds: 60 };
 

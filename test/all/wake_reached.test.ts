@@ -3,23 +3,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { orThrow } from "../../../../src/client/client.ts";
-import { saveSetup } from "../../../../src/cli/setup/state.ts";
-import { claimNotes } from "../../../../src/cli/shell/announced.ts";
-import { wharf_command } from "../../../support/binary.ts";
-import { clientOf } from "../../../support/client.ts";
-import { readMailbox } from "../../../support/jobs.ts";
-import { started } from "../../../support/leftovers.ts";
-import { claim, type Holder } from "../../../support/names.ts";
+import { orThrow } from "../../src/client/client.ts";
+import { saveSetup } from "../../src/cli/setup/state.ts";
+import { claimNotes } from "../../src/cli/shell/announced.ts";
+import { wharf_command } from "../support/binary.ts";
+import { clientOf } from "../support/client.ts";
+import { readMailbox } from "../support/jobs.ts";
+import { started } from "../support/leftovers.ts";
+import { claim, type Holder } from "../support/names.ts";
 import {
   newDirectory,
   removeDirectory,
   startProgram,
   startSource,
   type TestService,
-} from "../../../support/service.ts";
-import { agentHome, type AgentHome } from "../../../support/stand_in_hosts.ts";
-import { startWatch } from "../../../support/watchers.ts";
+} from "../support/service.ts";
+import { agentHome, type AgentHome } from "../support/stand_in_hosts.ts";
+import { startWatch } from "../support/watchers.ts";
 
 const root = newDirectory();
 let service: TestService;
