@@ -20,18 +20,14 @@ function optionsFor({ document_url, client_id, client_secret }: Given): string[]
   return ["--static-oauth-client-info", JSON.stringify({ client_id, client_secret })];
 }
 
-/**
- * The pages that it wants to have opened, in its output so far. mcp-remote 0.15.1 prints the page of its first sign-in once it listens for the
- * answer. It prints the page of a later one before it listens, and an answer that comes in between is lost: then it waits without a limit.
- */
-function pagesIn(output: string): string[] {
-  const listened = [...output.matchAll(/OAuth callback server running at \S+\n/g)].length;
-  return [...output.matchAll(/by visiting:\n(\S+)\n/g)].slice(0, listened).map(([, page]) => page!);
-}
+/** The page that it wants to have opened, in its output so far; undefined before it listens for the answer, which would be lost. */
+const pageIn = (output: string): string | undefined =>
+  /OAuth callback server running at \S+\n/.test(output)
+    ? /by visiting:\n(\S+)\n/.exec(output)?.[1]
+    : undefined;
 
-async function start(given: Given): Promise<SigningClient> {
-  const home = newDirectory();
-  homes.push(home);
+/** Starts it with what it has stored in `home`. */
+async function run(given: Given, home: string) {
   const transport = new StdioClientTransport({
     command: "node",
     args: [script, given.url, String(await freePort()), "--host", "127.0.0.1", ...optionsFor(given)],
@@ -40,23 +36,23 @@ async function start(given: Given): Promise<SigningClient> {
     stderr: "pipe",
   });
   let output = "";
-  const allowed: Promise<void>[] = [];
+  let allowed: Promise<void> | undefined;
   const refused = Promise.withResolvers<never>();
   refused.promise.catch(() => {});
   transport.stderr!.on("data", (chunk: Buffer) => {
     output += chunk.toString();
-    for (const page of pagesIn(output).slice(allowed.length)) {
-      allowed.push(given.allow(page));
-      allowed.at(-1)!.catch(refused.reject);
-    }
+    const page = pageIn(output);
+    if (page === undefined || allowed) return;
+    allowed = given.allow(page);
+    allowed.catch(refused.reject);
   });
   const client = oldClientOver(transport);
 
-  /** Waits also for the pages. If one of them or the program fails, it ends the program, which would open further pages in later tests. */
+  /** Waits also for the page. If that or the program fails, it ends the program, which would open further pages in later tests. */
   async function succeeded<T>(result: Promise<T>): Promise<T> {
     try {
       const value = await Promise.race([result, refused.promise]);
-      await Promise.all(allowed);
+      await allowed;
       return value;
     } catch (error) {
       await transport.close();
@@ -65,12 +61,27 @@ async function start(given: Given): Promise<SigningClient> {
   }
 
   return {
+    call: (tool: string) => succeeded(client.then((it) => it.call(tool, {}))),
+    close: async () => (await client).close(),
+  };
+}
+
+async function start(given: Given): Promise<SigningClient> {
+  const home = newDirectory();
+  homes.push(home);
+  let running = await run(given, home);
+  return {
     async nameOfLocker() {
-      const called = client.then((it) => it.call("locker_list", {}));
-      const { structuredContent } = await succeeded(called);
+      const { structuredContent } = await running.call("locker_list");
       return structuredContent!.name as string;
     },
-    close: async () => (await client).close(),
+    // While mcp-remote 0.15.1 runs, its stream ends with its grant and is opened again a second later. If a call signs in at that moment,
+    // each of the two forgets what the other has begun.
+    async restart() {
+      await running.close();
+      running = await run(given, home);
+    },
+    close: () => running.close(),
   };
 }
 
