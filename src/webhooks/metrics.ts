@@ -16,7 +16,7 @@ export function reportCalls(
     {
       name: "wharf_webhook_calls_due",
       type: "gauge",
-      help: "Calls of webhooks that no receiver has accepted yet.",
+      help: "Calls of webhooks that have not begun, or that no receiver has accepted yet.",
     },
     async () => (await storage.read(store.outstanding)).count,
   );
@@ -24,7 +24,7 @@ export function reportCalls(
     {
       name: "wharf_webhook_oldest_due_seconds",
       type: "gauge",
-      help: "The age of the oldest call of a webhook that no receiver has accepted yet; 0 if there is none.",
+      help: "Since when the oldest of these calls is due; 0 if there is none.",
     },
     async () => {
       const { oldest } = await storage.read(store.outstanding);

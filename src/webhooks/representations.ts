@@ -22,9 +22,10 @@ export function shownWebhook(
   const shown: Webhook = { ...shownSettings(settings), asleep: asleep === 1 };
   if (call) {
     const { id, through, queued, called, tries } = call;
-    shown.call = { id, state: stateOf(call, read_through), through, queued_at: queued, tries };
+    const state = stateOf(call, read_through);
+    shown.call = { id, state, through, queued_at: queued, tries };
     if (called !== null) shown.call.called_at = called;
-    else if (next_at !== null) shown.call.next_try_at = shownTime(next_at, ahead_ms);
+    else if (state === "queued" && next_at !== null) shown.call.next_try_at = shownTime(next_at, ahead_ms);
     const failed = failureOf(call);
     if (failed) shown.call.failed = failed;
   }

@@ -7,11 +7,15 @@ import { sendJson } from "../web/responses.ts";
 import { docs } from "./openapi.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-export const webhooksHttp = (webhooks: Webhooks, { access }: Http) =>
+export const webhooksHttp = (webhooks: Webhooks, { access, idle }: Http) =>
   access
     .put(
       "/api/mailbox/webhook",
-      async ({ caller, body }) => sendJson(await webhooks.set(caller, body), 200, caller),
+      async ({ caller, body, request }) => {
+        // The receiver may take longer than a connection may be idle.
+        idle.lift(request);
+        return sendJson(await webhooks.set(caller, body), 200, caller);
+      },
       { needs: "named", ...bodyOf(SetWebhook), ...docs.set },
     )
     .get("/api/mailbox/webhook", async ({ caller }) => sendJson(await webhooks.read(caller), 200, caller), {
@@ -25,6 +29,9 @@ export const webhooksHttp = (webhooks: Webhooks, { access }: Http) =>
     )
     .post(
       "/api/mailbox/webhook/test",
-      async ({ caller }) => sendJson(await webhooks.test(caller), 200, caller),
+      async ({ caller, request }) => {
+        idle.lift(request);
+        return sendJson(await webhooks.test(caller), 200, caller);
+      },
       { needs: "named", parse: "none", ...docs.test },
     );

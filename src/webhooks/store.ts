@@ -133,10 +133,20 @@ export const nameOf = async (tx: Tx, owner: string): Promise<string> =>
 
 export const countWebhooks = (tx: Tx) => countRows(tx, "FROM webhooks");
 
-/** How many calls no receiver has accepted yet, and when the first of them was queued. */
+/**
+ * How many webhooks have a call that is due, and since when the first of them: one that no receiver has accepted yet, or one that has not
+ * begun although there are notes that none has told of. What was read needs no call.
+ */
 export const outstanding = async (tx: Tx) =>
   (await tx.get<{ count: number; oldest: string | null }>(
-    "SELECT COUNT(*) AS count, MIN(queued) AS oldest FROM webhook_calls WHERE called IS NULL",
+    "SELECT COUNT(*) AS count, MIN(CASE WHEN is_open = 1 THEN queued ELSE " +
+      "(SELECT MIN(at) FROM notes WHERE notes.owner = due.owner AND seq > untold) END) AS oldest FROM (" +
+      "SELECT webhooks.owner, queued, last_seq, " +
+      "CASE WHEN called IS NULL AND webhook_calls.through > read_through THEN 1 ELSE 0 END AS is_open, " +
+      "CASE WHEN webhooks.through > read_through THEN webhooks.through ELSE read_through END AS untold " +
+      "FROM webhooks JOIN mailboxes ON mailboxes.owner = webhooks.owner " +
+      "LEFT JOIN webhook_calls ON webhook_calls.owner = webhooks.owner" +
+      ") AS due WHERE is_open = 1 OR last_seq > untold",
   ))!;
 
 /** The node that makes the calls. */

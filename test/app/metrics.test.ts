@@ -171,6 +171,28 @@ describe("a metric moves", () => {
     expect(await now("wharf_webhooks")).toBe(0);
   });
 
+  test("for webhooks: calls that wait for their turn are due, and those whose notes were read are not", async () => {
+    const { url, clock } = service;
+    const worker = await claim(url, "Busy");
+    const owners = [await claim(url, "First"), await claim(url, "Second"), await claim(url, "Third")];
+    for (const { pair } of owners)
+      await call("PUT", `${url}/api/mailbox/webhook`, { url: receiver.url }, pair);
+    receiver.answering = () => new Response(null, { status: 503 });
+    // Without time one call begins at most.
+    const moved = await around(async () => {
+      for (const owner of owners) await callJob(url, worker, (await postJob(url, owner)).id, "claim");
+    });
+    expect(moved("wharf_webhook_calls_due")).toBe(3);
+    clock.advance(0.01);
+    const oldest = await now("wharf_webhook_oldest_due_seconds");
+    expect(oldest).toBeGreaterThan(0);
+    for (const { pair } of owners) await post(`${url}/api/mailbox/ack`, { through: 1 }, pair);
+    expect(await now("wharf_webhook_calls_due")).toBe(0);
+    expect(await now("wharf_webhook_oldest_due_seconds")).toBe(0);
+    for (const { pair } of owners) await call("DELETE", `${url}/api/mailbox/webhook`, undefined, pair);
+    receiver.answering = () => undefined;
+  });
+
   test("for the beacon: the last round, the age of its value, the days ahead, and whether it is held", async () => {
     const first = await scrape(service.metrics_url!);
     service.clock.advance(90);

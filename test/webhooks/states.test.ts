@@ -161,6 +161,17 @@ test("a test that succeeds wakes a webhook, and what is due is called at once", 
   });
 });
 
+test("a call whose notes were read is not tried again, and does not say when it would be", async () => {
+  const { who, receiver } = await named(() => status(500));
+  await mention(who);
+  await got(receiver, 1);
+  await tried(who, 1);
+  await acknowledge(url, who, 1);
+  const { call } = await readWebhook(url, who);
+  expect(call).toMatchObject({ state: "read", tries: 1, failed: { because: "status", status: 500 } });
+  expect(call!.next_try_at).toBeUndefined();
+});
+
 test("Retry-After puts off the next try, up to a day", async () => {
   const { who, receiver } = await named(() => status(503, { "retry-after": "900" }));
   await mention(who);

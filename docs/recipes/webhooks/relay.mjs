@@ -55,7 +55,7 @@ function messageFor({ type, data }) {
   const escaped = text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
   const headers = { "content-type": "application/json" };
   const json = (content) => ({ headers, body: JSON.stringify(content) });
-  switch (env.RELAY_TO) {
+  switch (setting("RELAY_TO")) {
     case "ntfy":
       return { headers: { title: "Wharf" }, body: text };
     case "slack":

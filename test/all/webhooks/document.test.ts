@@ -112,6 +112,23 @@ describe.skipIf(cannot_run || lacks_binary || lacks("the receiver of docs/waking
       expect(await receiver.next()).toBe("look: 1");
       expect((await fetch(url, { method: "POST", body: '{"type":"mailbox.unread"}' })).status).toBe(401);
 
+      // A client that leaves in the middle of a body does it no harm.
+      const leaving = Promise.withResolvers<void>();
+      await Bun.connect({
+        hostname: "127.0.0.1",
+        port,
+        socket: {
+          open(socket) {
+            socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nx");
+            socket.end();
+          },
+          data() {},
+          close: () => leaving.resolve(),
+        },
+      });
+      await leaving.promise;
+      expect((await fetch(url, { method: "POST", body: "x".repeat(20_000) })).status).toBe(413);
+
       // The same call again is accepted, and causes no other look.
       const send = (id: string, unread: number) => {
         const text = JSON.stringify({ type: "mailbox.unread", data: { unread } });

@@ -67,7 +67,8 @@ async function tested(serve: Serve): Promise<WebhookTested> {
   const { who, receiver } = await started(honest);
   expect((await call("PUT", path(), { url: receiver.url }, who.pair)).status).toBe(200);
   receiver.serve = serve;
-  const { status, body } = await post<WebhookTested>(`${path()}/test`, {}, who.pair);
+  // Without a body, as the program sends it: Bun counts the time since the head.
+  const { status, body } = await post<WebhookTested>(`${path()}/test`, undefined, who.pair);
   expect(status).toBe(200);
   return body;
 }

@@ -82,13 +82,13 @@ interface Relay {
 }
 
 /** Runs the lines for a receiver in `directory`, with the stand-in in its place. */
-async function startRelay(to: string): Promise<Relay> {
+async function startRelay(to: string, alter = (lines: string) => lines): Promise<Relay> {
   const lines = lines_for
     .get(to)!
     .replace(/RELAY_URL=https?:\/\/[^/\s]+/, `RELAY_URL=${stand_in.origin}`)
     .replace("relay.mjs", join(recipes, "relay.mjs"))
     .replace(/^ *(RELAY_TO)/m, "exec env $1");
-  const child = Bun.spawn(["bash", "-euc", lines], {
+  const child = Bun.spawn(["bash", "-euc", alter(lines)], {
     cwd: directory,
     env: { ...process.env, PORT: "0" },
     stdin: "ignore",
@@ -226,6 +226,14 @@ describe.skipIf(lacks_node)("the relay", () => {
       expect(message.text).not.toMatch(/hello|secret words/);
     }
     expect(await relay.stop()).toBe("");
+  });
+
+  test("reads any of its settings from a file", async () => {
+    await Bun.write(join(directory, "kind"), "slack\n");
+    relay = await startRelay("slack", (lines) => lines.replace("RELAY_TO=slack", "RELAY_TO_FILE=kind"));
+    await set(who, relay);
+    expect(await testing(who)).toEqual({ delivered: true, status: 204 });
+    expect(stand_in.messages.map(({ path }) => path)).toEqual([expected.slack!.path]);
   });
 
   test("starts a workflow of GitHub with the numbers of the call", async () => {
