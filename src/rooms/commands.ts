@@ -13,6 +13,8 @@ import { checkLatest, type Condition } from "./condition.ts";
 import { leasesTopic } from "./leases/topic.ts";
 import { isHost, takenOverBy, type ByHost, type HostRules } from "./host_rights.ts";
 import { hostedRoom, roomOfHost } from "./lookup.ts";
+import { memberSince } from "./members/adding.ts";
+import { membershipsCountSince } from "./members/roles.ts";
 import { putMember } from "./members/store.ts";
 import type { NoteRules } from "./mentions.ts";
 import { checkOpening, type Elsewhere } from "./pace/brake.ts";
@@ -98,7 +100,7 @@ export async function openRoom(
     await store.counters.add(tx, "rooms_open_public", 1);
     tx.announce(rooms_opened);
   }
-  if (input.visibility === "private") await insertOpener(tx, row, input.identity);
+  if (input.visibility === "private") await insertOpener(tx, rules, row, input);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) {
     if (claimed) await rules.countCommand(tx, input.identity!, isoTime(input.now_ms));
@@ -111,14 +113,20 @@ export async function openRoom(
 }
 
 /** Makes the opener of a private room its first member. Throws `credential_required`. */
-async function insertOpener(tx: Tx, room: store.RoomRow, identity: Identity | null): Promise<void> {
+async function insertOpener(
+  tx: Tx,
+  rules: SpeakRules,
+  room: store.RoomRow,
+  { identity, now_ms }: OpenInput,
+): Promise<void> {
   if (identity === null)
     throw new ServiceError(
       caller_errors.credential_required,
       "A private room is opened under a claimed name.",
     );
   const { canonical } = identity;
-  await putMember(tx, { room: room.seq, canonical, role: "host", since: room.created });
+  const since = memberSince(now_ms, await membershipsCountSince(tx, rules, canonical));
+  await putMember(tx, { room: room.seq, canonical, role: "host", since });
 }
 
 /**

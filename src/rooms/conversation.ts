@@ -76,7 +76,8 @@ export function createConversation(rooms: Rooms) {
     const isOwn = rooms.ownPosts(caller.identity);
     // The posts of a room have consecutive numbers.
     if (seen !== null && (typeof seen === "number" ? seen < n - 1 : seen < ts)) {
-      const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
+      const reading = rooms.read({ room, since: seen, ...page });
+      const { posts, more, next_since, next_n } = await rooms.whileAdmitted(caller, room, reading);
       spoken.missed = posts.filter((other) => other.n < n && !isOwn?.(other));
       // A cursor after the post would skip posts before it that were not returned: continue from the last one read.
       if (more && next_since < ts) return { ...spoken, more, next_since, next_n };
@@ -112,7 +113,8 @@ export function createConversation(rooms: Rooms) {
       const closed = await rooms.close(caller, request, call);
       if (seen === null) return { closed, next_n: 0 };
       const isOwn = rooms.ownPosts(caller.identity);
-      const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
+      const reading = rooms.read({ room, since: seen, ...page });
+      const { posts, more, next_since, next_n } = await rooms.whileAdmitted(caller, room, reading);
       const missed = posts.filter((post) => post.id !== closed.last_word?.id && !isOwn?.(post));
       return { closed: { ...closed, missed, more, next_since }, next_n };
     },

@@ -121,7 +121,7 @@ export function createRooms({
     return ({ name, claimed }) => name === not_by || (claimed && canonicalName(name) === identity?.canonical);
   }
 
-  const orMissed = missedBy(reads.readStored, ownPosts);
+  const orMissed = missedBy(reads.readStored, admission.whileAdmitted, ownPosts);
 
   return {
     /** Opens a room. Only this call returns the host key. */

@@ -231,6 +231,8 @@ export function createLeases(deps: LeasesDeps) {
         checked.held.push(...found.held);
         checked.stale.push(...found.stale);
       }
+      // It may have been removed meanwhile.
+      await admission.admit(caller, slug);
       return checked;
     },
 

@@ -83,24 +83,23 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
     );
   });
 
-  /** The role of a name in a private room; null also if its key opens nothing any more. */
-  async function roleWithKey(tx: Tx, reader: KeyHolder, slug: string): Promise<Role | null> {
-    try {
-      await checkKey(tx, reader, clock.now());
-    } catch (error) {
-      if (isRefused(error)) return null;
-      throw error;
-    }
-    return roleIn(tx, { claimedSince }, slug, reader.canonical);
+  /** The role of a name in a private room. Throws if its key opens nothing any more. */
+  async function roleWithKey(tx: Tx, reader: KeyHolder, slug: string): Promise<Role | "none"> {
+    await checkKey(tx, reader, clock.now());
+    return (await roleIn(tx, { claimedSince }, slug, reader.canonical)) ?? "none";
   }
 
-  /** The role of a name in a private room, from memory if possible. With another key it is another name. */
-  const roleOf = (slug: string, identity: Identity): Ready<Role | "none"> =>
-    roles.getReady(
-      membersTopic(slug),
-      `${slug} ${identity.canonical} ${identity.key_sha256}`,
-      async () => (await storage.read((tx) => roleWithKey(tx, identity, slug))) ?? "none",
+  /**
+   * The role of a name in a private room, from memory if possible. With another key it is another name. That a key opens nothing is not
+   * remembered: a suspension ends, and nothing is published then.
+   */
+  function roleOf(slug: string, identity: Identity): Ready<Role | "none"> {
+    const key = `${slug} ${identity.canonical} ${identity.key_sha256}`;
+    const role = roles.getReady(membersTopic(slug), key, () =>
+      storage.read((tx) => roleWithKey(tx, identity, slug)),
     );
+    return role instanceof Promise ? role.catch(noneIfRefused) : role;
+  }
 
   /** The role of the reader in a room; null if the room is not private, or the reader is no member. */
   function roleFor({ identity }: Caller, slug: string): Ready<Role | null> {
@@ -118,7 +117,7 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
 
   /** Whether a name reads a private room, with the key that it had. For what outlives its request. */
   const stillReads = async (reader: KeyHolder, slug: string): Promise<boolean> =>
-    (await storage.read((tx) => roleWithKey(tx, reader, slug))) !== null;
+    (await storage.read((tx) => roleWithKey(tx, reader, slug)).catch(noneIfRefused)) !== "none";
 
   return {
     admit,
@@ -172,9 +171,12 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
   };
 }
 
-/** Whether a key opens nothing any more. */
-const isRefused = (error: unknown): boolean =>
-  isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended);
+/** The role of a name whose key opens nothing any more. Throws any other error. */
+function noneIfRefused(error: unknown): "none" {
+  if (isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended))
+    return "none";
+  throw error;
+}
 
 const no_slugs: ReadonlySet<string> = new Set();
 

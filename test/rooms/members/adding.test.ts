@@ -75,6 +75,17 @@ test("makes claimed names that it mentions members, who find both notes and read
   expect((await get(room.api, cid!.pair)).status).toBe(200);
 });
 
+test("the opener is a host, also if another node has timed its claim later", async () => {
+  const { name, pair, key } = ann!;
+  await storage.write("rooms.open", {
+    ...{ goal: "Earlier", name, visibility: "private", slugs: ["private--earlier"] },
+    identity: { name, canonical: "ann", key_sha256: sha256Hex(key) },
+    host_key_sha256: "",
+    now_ms: service.clock.now() - 400,
+  });
+  expect((await get(`${url}/api/meet/rooms/private--earlier`, pair)).status).toBe(200);
+});
+
 test("changes the role of nobody who is a member, and puts no note about one", async () => {
   await putMember(room, ann!.pair, "Bob", "reader");
   await add(ann!, room.slug, "Hello @Bob and @Ann");

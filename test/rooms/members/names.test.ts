@@ -7,12 +7,14 @@ import { get, post } from "../../support/http.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import {
   admitName,
+  isWaiting,
   newMember,
   openPrivately,
   remove,
   sayIn,
   type PrivateRoom,
 } from "../../support/removals.ts";
+import { take } from "../../support/leases.ts";
 import { startSource, type SourceService } from "../../support/service.ts";
 
 let service: SourceService;
@@ -27,8 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const act = (name: string, action: string) =>
-  asOwner(service, "POST", `/api/admin/names/${name}/${action}`, { reason: "For the test" });
+const act = (name: string, action: string, more = {}) =>
+  asOwner(service, "POST", `/api/admin/names/${encodeURIComponent(name)}/${action}`, {
+    reason: "For the test",
+    ...more,
+  });
 const namesIn = async (by: Holder) =>
   (await get<Members>(`${room.api}/members`, by.pair)).body.members.map(({ name }) => name);
 const refused = { status: 404, body: { code: "room_not_found" } };
@@ -54,6 +59,26 @@ test("a suspended name cannot read, and is a member again afterwards", async () 
   await act("Ben", "unsuspend");
   expect((await get(room.api, ben.pair)).status).toBe(200);
 });
+
+test.each([
+  ["lifted", {}, (name: string) => act(name, "unsuspend")],
+  ["over", { until: "2026-03-01T13:00:00.000Z" }, async () => service.clock.advance(7_200)],
+])(
+  "a suspended name that held a lease and waited is a member again when that is %s",
+  async (how, more, end) => {
+    const member = await newMember(url, room, host, `Suspended ${how}`);
+    await take(room, member, "src");
+    const open = get<{ code: string }>(
+      `${url}/api/wait?room=${room.slug}:now&leases=${room.slug}:now&wait_seconds=50`,
+      member.pair,
+    );
+    while (!(await isWaiting(url, member))) await service.clock.turn();
+    expect((await act(member.name, "suspend", more)).status).toBe(200);
+    expect((await open).body.code).toBe("name_suspended");
+    await end(member.name);
+    expect((await get(room.api, member.pair)).status).toBe(200);
+  },
+);
 
 test("a room whose only host was released can be read, and its host key still works", async () => {
   const eve = await claim(url, "Eve");

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { asOwner } from "../../support/admin.ts";
-import { get, post } from "../../support/http.ts";
+import { call, get, post } from "../../support/http.ts";
 import { take } from "../../support/leases.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import {
@@ -129,6 +129,43 @@ test.each([
   },
 );
 
+test.each([
+  ["with since", { since: 0 }],
+  ["with if_latest", { if_latest: 0 }],
+])(
+  "closing %s and the host key, a member that is removed gets no later post, in 32 races",
+  async (_how, body) => {
+    for (let round = 0; round < 32; round++) {
+      const jan = await claim(url, `Jan ${++gils}`);
+      const mine = await openPrivately(url, jan);
+      await admitName(mine, jan, host.name, "host");
+      const [removed, , closed] = await Promise.all([
+        remove(mine, host, jan.name),
+        sayIn(mine, host, "After the removal"),
+        post(`${mine.api}/close`, body, { "x-meet-key": mine.host_key, ...jan.pair }),
+      ]);
+      expect(removed.status).toBe(200);
+      expect(JSON.stringify(closed.body)).not.toContain("After the removal");
+    }
+  },
+);
+
+test("a check of many leases shows a member that is removed none from after that, in 32 races", async () => {
+  const mine = await openPrivately(url, host);
+  const paths = Array.from({ length: 1_000 }, (_, i) => `${i}`);
+  for (let round = 0; round < 32; round++) {
+    const kim = await newMember(url, mine, host, `Kim ${++gils}`);
+    const [checked, removed, taken] = await Promise.all([
+      post(`${mine.api}/leases/check`, { paths }, kim.pair),
+      remove(mine, host, kim.name),
+      take(mine, host, "999", { purpose: "After the removal" }),
+    ]);
+    expect([removed.status, taken.status]).toEqual([200, 201]);
+    expect(JSON.stringify(checked.body)).not.toContain("After the removal");
+    await post(`${mine.api}/leases/release`, { fence: taken.body.fence }, host.pair);
+  }
+});
+
 test("a former member gets no stored answer by its Idempotency-Key", async () => {
   const mine = await openPrivately(url, host);
   const ann = await newMember(url, mine, host, "Ann");
@@ -205,13 +242,16 @@ test("a member that is made a reader loses its leases, and may take none", async
   expect(await post(`${mine.api}/leases/release`, { fence }, fay.pair)).toMatchObject(refused);
 });
 
-test("a reader that was a member follows the room on", async () => {
+test("a reader that was a member follows the room on, and may redact what it has posted", async () => {
   const mine = await openPrivately(url, host);
   const gil = await newMember(url, mine, host, "Gil");
+  await sayIn(mine, gil, "Mine.");
   const stream = await readEvents(`${mine.api}/stream`, gil.pair);
   await admitName(mine, host, gil.name, "reader");
   await sayIn(mine, host, "Read on.");
   expect(await stream.next()).toMatchObject({ event: "post", data: { body: "Read on." } });
+  expect((await call("DELETE", `${mine.api}/posts/1`, undefined, gil.pair)).status).toBe(200);
+  expect(await stream.next()).toMatchObject({ event: "redacted" });
   await remove(mine, host, gil.name);
   expect(await stream.next()).toBeNull();
 });
