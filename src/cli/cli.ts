@@ -50,6 +50,8 @@ export async function run(argv: string[]): Promise<void> {
     const { runProgram } = await import("./program.ts");
     await runProgram(argv, terminal, needNoReader);
   } catch (error) {
+    // Other writers of standard output throw it.
+    if ((error as { code?: unknown } | null)?.code === "EPIPE") process.exit(128 + 13);
     // It may quote what another machine answered, which must not control the terminal.
     console.error(`wharf: ${revealDeceptive(explained(error))}`);
     await new Promise<void>((resolve) => void process.stdout.write("", () => resolve()));

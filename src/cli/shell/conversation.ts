@@ -58,9 +58,10 @@ export async function showAnswer(
 ): Promise<void> {
   const own = shell.speaker();
   const stored = `Your post #${n} in ${room} is stored.`;
-  const find = async (signal: AbortSignal): Promise<boolean> => {
+  const find = async (signal: AbortSignal): Promise<boolean | string> => {
     const call = { path: { room }, query: { since }, signal };
     for await (const { event, data } of shell.patient.follow("/api/meet/rooms/{room}/stream", call)) {
+      if (event === "closed") return "the room is closed: nobody can answer.";
       if (event !== "post" || data.name === own) continue;
       shell.show(data, postLines(data));
       if (!data.quiet) return true;

@@ -19,22 +19,22 @@ export type Wait = number | true;
 export const waitSeconds = (wait: Wait): number => (wait === true ? wait_seconds_default : wait);
 
 /**
- * Runs `find` until it says whether something came; `signal` aborts when the time is over. If nothing came, sets the status and says so:
- * `in_vain`, how long it waited, and what the caller should know beside that.
+ * Runs `find` until it says whether something came, or why nothing can come any more; `signal` aborts when the time is over. If nothing came,
+ * sets the status and says so: `in_vain`, how long it waited, and what the caller should know beside that.
  */
 export async function waitFor(
   { terminal, nothing }: ShellContext,
   wait: Wait,
   in_vain: string,
-  find: (signal: AbortSignal) => Promise<boolean>,
+  find: (signal: AbortSignal) => Promise<boolean | string>,
   beside = "",
 ): Promise<void> {
   const signal = AbortSignal.timeout(waitSeconds(wait) * 1000);
-  const has_come = await find(signal).catch((error: unknown) => {
+  const found = await find(signal).catch((error: unknown) => {
     if (signal.aborted) return false;
     throw error;
   });
-  if (has_come) return;
-  nothing(`${in_vain} in ${waitSeconds(wait)} s.${beside}`);
+  if (found === true) return;
+  nothing(`${found || `${in_vain} in ${waitSeconds(wait)} s.`}${beside}`);
   terminal.setStatus(nothing_came_status);
 }

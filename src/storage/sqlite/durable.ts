@@ -48,7 +48,7 @@ export function writeDurably(path: string, text: string): void {
   const unfinished = `${path}.new`;
   const descriptor = openSync(unfinished, "w", 0o600);
   try {
-    writeSync(descriptor, text);
+    writeAll(descriptor, Buffer.from(text));
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

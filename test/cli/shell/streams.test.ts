@@ -1,6 +1,7 @@
 /** Commands that wait: they continue after the service restarts, and end when nobody reads them. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { room_limits } from "../../../src/api/limits.ts";
 import { wharf_command } from "../../support/binary.ts";
 import { freePort } from "../../support/free_port.ts";
 import { started } from "../../support/leftovers.ts";
@@ -74,6 +75,48 @@ test("ends with the status of SIGPIPE when its reader has ended", async () => {
   expect(new TextDecoder().decode(value)).toStartWith("piped  1 post");
   await bob.run("say", "piped", "One.", "--as", "bob");
   expect(await new Response(child.stderr).text()).toBe("status 141\n");
+});
+
+test("so does the reading of a slot", async () => {
+  await ada.run("locker", "put", "piped", "A value.");
+  // The pipe has no reader any more.
+  const line = `mkfifo pipe; true <pipe & exec 3>pipe; wait; ${wharf_command.join(" ")} locker get piped >&3; echo "status $?" >&2`;
+  const child = Bun.spawn(["sh", "-c", line], {
+    cwd: ada.directory,
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: ada.directory, WHARF_URL: service.url },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  started.push(child);
+  expect(await new Response(child.stderr).text()).toBe("status 141\n");
+});
+
+test("a wait says that the room was closed, and not that its time is over", async () => {
+  const waiting = ada.start("ask", "Closed soon?", "--wait", "100");
+  await waiting.prints("closed-soon");
+  expect((await ada.run("close", "closed-soon")).status).toBe(0);
+  const { status, errors } = await waiting.ended;
+  expect([status, errors]).toEqual([
+    4,
+    "wharf: the room is closed: nobody can answer. Your post #1 in closed-soon is stored.\n",
+  ]);
+});
+
+test("a question that is refused opens no room, or says which is open without it", async () => {
+  const long = await ada.run("ask", `Too long ${"x".repeat(room_limits.post_body_chars_max)}`);
+  expect([long.status, long.errors]).toEqual([
+    2,
+    expect.stringMatching(/the question is 4009 characters long; at most 4000 fit/),
+  ]);
+  const hidden = await ada.run("ask", `${"Deep ".repeat(100)}\u202e?`);
+  expect([hidden.status, hidden.errors]).toEqual([
+    3,
+    expect.stringContaining("is open, without the question: `wharf say"),
+  ]);
+  const { rooms } = (await (await fetch(`${service.url}/api/meet/rooms`)).json()) as {
+    rooms: { goal: string }[];
+  };
+  expect(rooms.filter(({ goal }) => goal.startsWith("Too long"))).toEqual([]);
 });
 
 test("ends with status 4 if nobody answers in time", async () => {

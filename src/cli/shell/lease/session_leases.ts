@@ -10,6 +10,7 @@ import type { Terminal } from "../../terminal.ts";
 import { connect } from "../connection.ts";
 import { stateFolder } from "../state_folder.ts";
 import type { HeldPath, Place } from "./guard.ts";
+import { isLeasable } from "./leasable_path.ts";
 
 /** A line of the file. */
 interface SessionLease {
@@ -57,7 +58,9 @@ export class SessionLeases {
       const body = { fence, ttl_seconds };
       await orThrow(client.post("/api/meet/rooms/{room}/leases/extend", { ...of_room, body }));
     }
-    const free = paths.filter((path) => !held.some((one) => one.path === path));
+    const isFree = (path: string) =>
+      isLeasable(path.normalize("NFC")) && !held.some((one) => one.path === path);
+    const free = paths.filter(isFree);
     for (let from = 0; from < free.length; from += lease_limits.paths_per_lease_max) {
       const slice = free.slice(from, from + lease_limits.paths_per_lease_max);
       const body = { paths: slice, ttl_seconds, purpose: this.#purpose };

@@ -106,17 +106,25 @@ class AgentStart {
   }
 
   async run(resume: boolean): Promise<void> {
-    const { terminal, chosen } = this;
     const announcement = this.#announce();
-    let status = await this.#runOnce(resume);
-    if (resume && status !== 0 && !this.#is_stopped) {
-      terminal.writeError(
-        `wharf: ${chosen.id} ended with status ${status} when it continued its last session. A new one is started.\n`,
-      );
-      status = await this.#runOnce(false);
+    let status = -1;
+    try {
+      status = await this.#runAgain(resume);
+    } finally {
+      if (status !== 0) announcement.giveBack();
     }
-    if (status !== 0) announcement.giveBack();
-    terminal.setStatus(status);
+    this.terminal.setStatus(status);
+  }
+
+  /** Runs the agent, anew if it does not continue its last session. Returns its status. */
+  async #runAgain(resume: boolean): Promise<number> {
+    const { terminal, chosen } = this;
+    const status = await this.#runOnce(resume);
+    if (!resume || status === 0 || this.#is_stopped) return status;
+    terminal.writeError(
+      `wharf: ${chosen.id} ended with status ${status} when it continued its last session. A new one is started.\n`,
+    );
+    return this.#runOnce(false);
   }
 
   /** The hooks of its host need not announce what the agent is started for. */

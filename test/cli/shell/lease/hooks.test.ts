@@ -211,6 +211,8 @@ describe("a name of a file that no lease can have is checked by its folder", () 
     ["too long", `src/${"x".repeat(220)}`],
     ["with a line break", "src/a\nb.txt"],
     ["with a character that turns text around", "src/a\u202etxt"],
+    ["with a line separator", "src/a\u2028b.txt"],
+    ["too deep", `src/${"a/".repeat(32)}b.txt`],
   ])("%s", async (_what, path) => {
     settle();
     const edit = { ...editOf("claude").sent, tool_input: { file_path: join(repo, path) } };
@@ -227,6 +229,13 @@ describe("a name of a file that no lease can have is checked by its folder", () 
     await take(alice, "src");
     expect(JSON.parse((await hook("claude", edit)).printed)).toHaveProperty("hookSpecificOutput");
   });
+});
+
+test("auto takes no lease on a name that none can have, and the edit is allowed", async () => {
+  settle("auto = true");
+  const edit = { ...editOf("claude").sent, tool_input: { file_path: join(repo, `src/${"x".repeat(220)}`) } };
+  expect(await hook("claude", edit)).toEqual(silent);
+  expect(await listed()).toEqual([]);
 });
 
 test("a file that cannot be read leaves edits alone, and says so", async () => {

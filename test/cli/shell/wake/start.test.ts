@@ -148,6 +148,10 @@ test("what an agent is started for is not announced again by hooks, unless it fa
   const claimed = unannounced();
   expect(claimed.notes).toEqual(notes);
   claimed.giveBack();
+  expect((await wake(["--", "no-agent"], input).ended).status).toBe(2);
+  const not_started = unannounced();
+  expect(not_started.notes).toEqual(notes);
+  not_started.giveBack();
   agent.program("my-agent", "exit 0");
   expect((await wake(["--", "my-agent"], input).ended).status).toBe(0);
   expect(unannounced().notes).toEqual([]);
