@@ -36,10 +36,10 @@ export async function endClient(
 ): Promise<{ registered: boolean; grants: number }> {
   const { client } = input;
   // A code that is on its way must not become a grant afterwards.
-  await store.deleteCodesOfClient(tx, client);
+  const codes = await store.deleteCodesOfClient(tx, client);
   const ended = await store.deleteGrantsOfClient(tx, client);
   const deleted = await store.deleteClient(tx, client);
-  if (ended.length + deleted === 0) {
+  if (codes + ended.length + deleted === 0) {
     throw new ServiceError(oauth_errors.client_not_found, "No program here has that client_id.");
   }
   for (const { id } of ended) tx.announce(grantEndedTopic(id));

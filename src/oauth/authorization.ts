@@ -46,7 +46,8 @@ export async function readRequest(
   clients: Pick<Clients, "find">,
   { caller, base, reached }: { caller: Caller; base: string; reached: string },
 ): Promise<AuthorizationRequest> {
-  const params = new URLSearchParams(query);
+  // Those without a value count as left out (RFC 6749, section 3.1).
+  const params = new URLSearchParams([...new URLSearchParams(query)].filter(([, value]) => value !== ""));
   const twice = params_once.find((name) => params.getAll(name).length > 1);
   // RFC 6749, section 3.1.
   if (twice !== undefined) throw new UnusableClient(`Its request has ${twice} more than once.`);

@@ -31,12 +31,13 @@ interface Call {
   base: string;
 }
 
-/** The fields of a form; one that is sent twice is refused (RFC 6749, section 3.2). */
+/** The fields of a form that have values; one that is sent twice is refused (RFC 6749, section 3.2). */
 async function formOf(request: Request): Promise<Map<string, string>> {
   if (mediaType(request) !== "application/x-www-form-urlencoded")
     throw invalidRequest("Send a form: Content-Type application/x-www-form-urlencoded.");
   const form = new Map<string, string>();
   for (const [name, value] of await readFields(request)) {
+    if (value === "") continue;
     // Several resources may be named (RFC 8707, section 2). Ours is one.
     if (form.has(name) && form.get(name) !== value)
       throw invalidRequest("A parameter was sent more than once.");

@@ -173,8 +173,10 @@ export async function readFields(request: Request): Promise<[name: string, value
     return utf8
       .decode(bytes)
       .split("&")
-      .map((pair) => pair.split("=", 2))
-      .map(([name = "", value = ""]) => [formText(name), formText(value)]);
+      .map((pair) => {
+        const [name = "", ...values] = pair.split("=");
+        return [formText(name), formText(values.join("="))];
+      });
   } catch {
     throw new ServiceError(web_errors.malformed_form, "The form is not valid UTF-8.");
   }

@@ -10,11 +10,18 @@ export type IdleTimeout = ReturnType<typeof createIdleTimeout>;
 /** `setSeconds` sets the idle timeout of a request's connection; 0 means none. */
 export function createIdleTimeout(setSeconds: (request: Request, seconds: number) => void) {
   const lifted = new WeakSet<Request>();
+  const received = new WeakMap<Request, Request>();
   return {
+    /** Notes that `copy` stands for a request that was received: the server knows the connection of that one alone. */
+    standsFor(copy: Request, request: Request): void {
+      received.set(copy, request);
+    },
+
     /** Suspends the timeout until the request is answered. */
     lift(request: Request): void {
-      lifted.add(request);
-      setSeconds(request, 0);
+      const known = received.get(request) ?? request;
+      lifted.add(known);
+      setSeconds(known, 0);
     },
 
     /**

@@ -137,6 +137,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     const { url, headers, signal } = request;
     const get = new Request(url, { headers, signal });
     shareFacts(request, get);
+    idle.standsFor(get, request);
     return app.fetch(get);
   }
 

@@ -44,7 +44,7 @@ interface Shown {
   form?: WebhookForm;
 }
 
-export function webhookPages(webhooks: Webhooks, { access, origins, siteOf, shown_once }: Http) {
+export function webhookPages(webhooks: Webhooks, { access, idle, origins, siteOf, shown_once }: Http) {
   /** The webhook of the caller; null if there is none. */
   const find = (caller: Caller) =>
     webhooks.read(caller).catch((error: unknown) => {
@@ -121,6 +121,8 @@ export function webhookPages(webhooks: Webhooks, { access, origins, siteOf, show
       async ({ request, caller, base }) => {
         const reader = { request, caller, base };
         const sent: SentForm = await readForm(request, origins);
+        // The receiver may take longer than a connection may be idle.
+        idle.lift(request);
         try {
           if (sent.do === "delete") return await remove(reader);
           return await (sent.do === "test" ? test(reader) : set(reader, sent));

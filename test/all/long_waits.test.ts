@@ -44,3 +44,8 @@ test("waits end with their time: over HTTP, and over MCP with progress, without 
     expect(stream).toContain('"structuredContent":{"posts":[]');
   }
 });
+
+test("HEAD waits as long as GET, which takes longer than a connection may be idle", async () => {
+  const waiting = await fetch(`${room.api}?since=0&wait_seconds=12`, { method: "HEAD" });
+  expect(waiting.status).toBe(200);
+});

@@ -152,26 +152,32 @@ describe("a code", () => {
     }
   });
 
-  test("of a program with a document is not exchanged after the operator has ended that", async () => {
-    const holder = await claim(url, "Docs");
-    const redirect_uri = "https://claude.ai/cb";
-    const client_id = await registered(url, { redirect_uris: [redirect_uri] });
-    const { verifier, challenge } = newPkce();
-    const query = requestQuery({ client_id, redirect_uri, code_challenge: challenge });
-    const code = (await decided(await signedIn(url, holder), query)).searchParams.get("code")!;
-    const client = "https://client.example/client.json";
-    await stored(
-      service.directory,
-      "UPDATE oauth_codes SET client = $1 WHERE client = $2",
-      client,
-      client_id,
-    );
-    await grantOf(service, holder, { client });
-    const ended = { client_id: client, reason: "x" };
-    expect((await asOwner(service, "POST", "/api/admin/clients/end", ended)).status).toBe(200);
-    const form = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri };
-    expect((await token<Refused>(url, { ...form, client_id: client })).body.error).toBe("invalid_grant");
-  });
+  test.each([
+    ["that has another grant", true],
+    ["that has no grant", false],
+  ])(
+    "of a program with a document, %s, is not exchanged after the operator has ended that",
+    async (_how, has_grant) => {
+      const holder = await claim(url, `Docs ${has_grant}`);
+      const redirect_uri = "https://claude.ai/cb";
+      const client_id = await registered(url, { redirect_uris: [redirect_uri] });
+      const { verifier, challenge } = newPkce();
+      const query = requestQuery({ client_id, redirect_uri, code_challenge: challenge });
+      const code = (await decided(await signedIn(url, holder), query)).searchParams.get("code")!;
+      const client = "https://client.example/client.json";
+      await stored(
+        service.directory,
+        "UPDATE oauth_codes SET client = $1 WHERE client = $2",
+        client,
+        client_id,
+      );
+      if (has_grant) await grantOf(service, holder, { client });
+      const ended = { client_id: client, reason: "x" };
+      expect((await asOwner(service, "POST", "/api/admin/clients/end", ended)).status).toBe(200);
+      const form = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri };
+      expect((await token<Refused>(url, { ...form, client_id: client })).body.error).toBe("invalid_grant");
+    },
+  );
 });
 
 describe("an address that is banned", () => {

@@ -73,6 +73,33 @@ describe("the documents", () => {
   });
 });
 
+describe("a parameter without a value (RFC 6749, sections 3.1 and 3.2)", () => {
+  test("counts as left out", async () => {
+    const browser = await signedIn(url, ada);
+    const client_id = await registered(url, { client_name: "Sparse", redirect_uris: [redirect_uri] });
+    const { verifier, challenge } = newPkce();
+    const empty = { response_mode: "", request: "", resource: "", redirect_uri: "", prompt: "" };
+    const led = await decided(browser, requestQuery({ client_id, code_challenge: challenge, ...empty }));
+    const issued = await token(url, {
+      ...{ grant_type: "authorization_code", client_id, code_verifier: verifier },
+      ...{ code: led.searchParams.get("code")!, redirect_uri: "", resource: "", client_secret: "" },
+    });
+    expect(issued.status).toBe(200);
+  });
+
+  test("a value ends at the next parameter, whatever it contains", async () => {
+    const browser = await signedIn(url, ada);
+    const uri = "http://127.0.0.1:3000/cb?app=x";
+    const client_id = await registered(url, { client_name: "Query", redirect_uris: [uri] });
+    const { verifier, challenge } = newPkce();
+    const query = requestQuery({ client_id, redirect_uri: uri, code_challenge: challenge });
+    const code = (await decided(browser, query)).searchParams.get("code")!;
+    const form = `grant_type=authorization_code&client_id=${client_id}&code_verifier=${verifier}&code=${code}&redirect_uri=${uri}`;
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await send("POST", `${url}/oauth/token`, type, form)).status).toBe(200);
+  });
+});
+
 describe("a program", () => {
   test("registers, is let in, calls, refreshes and is revoked", async () => {
     const registration = await post(`${url}/oauth/register`, {
