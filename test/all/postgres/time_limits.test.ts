@@ -124,13 +124,13 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
   });
 
   test("requests are answered with 503 while nothing comes back, /readyz says so, and the node recovers", async () => {
-    Object.assign(limits, { silence_ms_max: 300, connect_seconds_max: 0.3 });
     const line = await startForwarder(server.url);
     const database = `${line.url}?schema=silent`;
     const service = await startSource({ database, database_connections: 4 });
     const { url } = service;
     const room = { goal: "Still there?", name: "Ada" };
     const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, room);
+    Object.assign(limits, { silence_ms_max: 300, connect_seconds_max: 0.3 });
     line.swallow();
     const read = () => get(`${url}/api/meet/rooms/${body.slug}`);
     // Those that come before the node knows, and those afterwards.
@@ -142,6 +142,7 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
       body: { checks: { writes: { status: "failing", code: "storage_busy" } } },
     });
     expect(service.output()).toContain("storage.database_silent");
+    Object.assign(limits, as_shipped);
     line.heal();
     while ((await read()).status !== 200);
     expect((await post(`${url}/api/meet/rooms`, room)).status).toBe(201);
