@@ -38,9 +38,9 @@ describe("with scripts", () => {
     );
     expect(await page.locator("#result").textContent()).toContain("Checked by this browser");
     await page.fill("#text", text);
-    expect(await page.locator("#compared").textContent()).toContain("This is the text");
+    await page.locator("#compared", { hasText: "This is the text" }).waitFor();
     await page.fill("#text", `${text} `);
-    expect(await page.locator("#compared").textContent()).toContain("This is not the text");
+    await page.locator("#compared", { hasText: "This is not the text" }).waitFor();
     await page.click("#receipt-form .main");
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/receipt");
     expect(sent.filter((line) => line.includes("eyJ") || line.includes("worth"))).toEqual([]);
