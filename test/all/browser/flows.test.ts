@@ -148,7 +148,7 @@ describe.each(readings)("%s", (title, script) => {
     const page = await browser.openPage({ script });
     await page.goto("/jobs");
     await page.getByRole("link", { name: body.title }).click();
-    expect(await page.locator("main").textContent()).toContain("All of them.");
+    await page.locator("main", { hasText: "All of them." }).waitFor();
     await page.goto(`/name/${name}`);
     expect(await page.locator("h1").textContent()).toContain(name);
     await page.goBack();
