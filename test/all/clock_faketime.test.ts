@@ -44,7 +44,7 @@ testOfSqlite(
 
     for (const offset of offsets) {
       const spoken = (await speak(room, "to be taken away")).body;
-      const wait = get<{ posts: unknown[] }>(`${room.api}?since=${String(spoken.ts)}&wait_seconds=1`);
+      const wait = get<{ posts: unknown[] }>(`${room.api}?since=${String(spoken.ts)}&wait_seconds=50`);
       wall.set(offset);
       expect(isTrue(await say())).toBe(true);
       expect((await wait).body.posts).toHaveLength(1);
