@@ -40,7 +40,12 @@ test("waits end with their time: over HTTP, and over MCP with progress, without 
   ]);
   expect(JSON.parse(over_http)).toMatchObject({ posts: [] });
   for (const stream of [without_session, in_session]) {
-    expect(stream.match(/"progress":\d+/g)).toEqual(['"progress":15', '"progress":30', '"progress":45']);
+    // On a busy machine each may be late: test/mcp/progress.test.ts has the exact numbers.
+    const numbers = Array.from(stream.matchAll(/"progress":(\d+)/g), ([, digits]) => Number(digits));
+    expect(numbers).not.toEqual([]);
+    numbers.forEach((number, i) =>
+      expect(number).toBeGreaterThanOrEqual(Math.max(15 * (i + 1), (numbers[i - 1] ?? 0) + 1)),
+    );
     expect(stream).toContain('"structuredContent":{"posts":[]');
   }
 });
