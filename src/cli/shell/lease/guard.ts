@@ -22,7 +22,7 @@ import { leasePaths } from "./lease_paths.ts";
 import { leasablePath } from "./leasable_path.ts";
 
 /** The service must have answered by then, so that no hook takes longer than three seconds. */
-const answer_ms_max = 2_500;
+export const answer_ms_max = 2_500;
 
 export type HeldPath = Pick<
   Schemas["CheckedLeases"]["held"][number],
@@ -70,12 +70,11 @@ export interface Place {
 }
 
 export class Guard {
-  /** Aborts when the guard must answer. */
-  readonly signal = AbortSignal.timeout(answer_ms_max);
-
+  /** `signal`: aborts when the guard must answer. */
   constructor(
     private readonly terminal: Terminal,
     private readonly options: GuardOptions,
+    readonly signal: AbortSignal = AbortSignal.timeout(answer_ms_max),
   ) {}
 
   /** Whether these files may be changed. Their folders are real (`realPath`). */
