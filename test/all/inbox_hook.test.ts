@@ -10,7 +10,7 @@ import { hosts as host_table } from "../../src/cli/shell/hooks/hosts.ts";
 import { wharf_command } from "../support/binary.ts";
 import { clientOf } from "../support/client.ts";
 import { freePort } from "../support/free_port.ts";
-import { environmentOf, runFor, type GuardSettings } from "../support/guards.ts";
+import { environmentOf, patient, runFor, type GuardSettings } from "../support/guards.ts";
 import { callJob, notesOf, postJob } from "../support/jobs.ts";
 import { started } from "../support/leftovers.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -70,7 +70,7 @@ const hook = (
   { sent }: { sent: object | string },
   words: string[] = [],
   variables: Record<string, string> = {},
-) => runFor(as_ada, ["inbox", "--hook", host, ...words], sent, variables);
+) => runFor(as_ada, ["inbox", "--hook", host, ...words], sent, { ...patient, ...variables });
 
 const silent = { printed: "", errors: "", status: 0 };
 /** Silent for the host: what standard error has depends on it. */
@@ -274,7 +274,7 @@ describe("the plugin of opencode", () => {
     writeFileSync(file, program);
     const child = Bun.spawn([process.execPath, file], {
       cwd: directory,
-      env: environmentOf(as_ada),
+      env: { ...environmentOf(as_ada), ...patient },
       stdout: "pipe",
       stderr: "inherit",
     });
@@ -364,7 +364,7 @@ describe("a hook ends by itself", () => {
   ])("if the service %s", async (_, answer) => {
     const server = await silent_server(answer);
     as_ada = { ...as_ada, url: server.url };
-    expect(await hook("claude", call)).toEqual({
+    expect(await hook("claude", call, [], { BUN_OPTIONS: "" })).toEqual({
       ...silent,
       errors: "wharf: notes are not announced: no answer came in 2.5 s.\n",
     });

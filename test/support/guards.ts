@@ -1,5 +1,6 @@
 /** The guard of leases and other commands as processes: in a folder, with the settings of one agent. */
 
+import { join } from "node:path";
 import { wharf_command } from "./binary.ts";
 import { started } from "./leftovers.ts";
 import type { Holder } from "./names.ts";
@@ -23,6 +24,9 @@ export const environmentOf = ({ url, who, home }: GuardSettings): Record<string,
   WHARF_URL: url,
   ...(who && { WHARF_NAME: who.name, WHARF_KEY: who.key }),
 });
+
+/** For a hook that must not fail because the machine is busy: a minute more than the 2.5 seconds in which it must answer. */
+export const patient = { BUN_OPTIONS: `"--preload=${join(import.meta.dir, "patient.ts")}"` };
 
 /** Runs `wharf lease guard` until it ends. `input`: its standard input, an object as JSON. */
 export const guard = (settings: GuardSettings, args: string[], input: object | string = ""): Promise<Ended> =>

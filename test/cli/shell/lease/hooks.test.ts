@@ -7,7 +7,7 @@ import { orThrow } from "../../../../src/client/client.ts";
 import { clientOf } from "../../../support/client.ts";
 import { FakeClock } from "../../../support/clock.ts";
 import { freePort } from "../../../support/free_port.ts";
-import { guard, type GuardSettings } from "../../../support/guards.ts";
+import { patient, runFor, type GuardSettings } from "../../../support/guards.ts";
 import { claim, type Holder } from "../../../support/names.ts";
 import { open } from "../../../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../../support/service.ts";
@@ -69,7 +69,7 @@ const editOf = (host: string): Recorded =>
   callsOf(host).find(({ edits }) => edits?.includes(join(repo, "a.txt")))!;
 const endOf = (host: string): Recorded => callsOf(host).find(({ ends }) => ends)!;
 const hook = (host: string, sent: object | string, ...options: string[]) =>
-  guard(as_bob, ["--hook", host, ...options], sent);
+  runFor(as_bob, ["lease", "guard", "--hook", host, ...options], sent, patient);
 
 /** The reason with which a host refuses an edit, wherever it reads it. */
 const reasonIn = (printed: string): string => {
