@@ -163,7 +163,7 @@ describe("the token endpoint", () => {
   test("takes no parameter twice, none from the address, and no other kind of body", async () => {
     const form = await newCode();
     const sent = new URLSearchParams(form).toString();
-    for (const twice of [`code=${"x".repeat(50)}`, "grant_type=password", "client_id=x", "redirect_uri="]) {
+    for (const twice of [`code=${"x".repeat(50)}`, "grant_type=password", "client_id=x", "redirect_uri=x"]) {
       const answer = await send("POST", `${url}/oauth/token`, form_type, `${sent}&${twice}`);
       expect([twice, answer.status, answer.body.includes("access_token")]).toEqual([twice, 400, false]);
     }

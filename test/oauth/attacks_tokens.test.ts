@@ -161,7 +161,7 @@ describe("a refresh token (4.14)", () => {
   test("is of its program, and of no other resource", async () => {
     const { client_id, refresh_token, access_token } = await letIn(url, browser);
     const form = { grant_type: "refresh_token", client_id, refresh_token };
-    for (const resource of [`${url}/mcp`, "https://evil.example/mcp/account", `${url}/mcp/account/x`, ""]) {
+    for (const resource of [`${url}/mcp`, "https://evil.example/mcp/account", `${url}/mcp/account/x`]) {
       const { status, body } = await token<Refused>(url, { ...form, resource });
       expect([resource, status, body.error]).toEqual([resource, 400, "invalid_target"]);
     }
