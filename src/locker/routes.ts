@@ -16,6 +16,7 @@ import {
 } from "../web/responses.ts";
 import type { Caller } from "../core/caller.ts";
 import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
+import { etag_of_encoding } from "../web/compression.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { call_errors } from "../core/general_errors.ts";
 import type { Http } from "../web/context.ts";
@@ -43,9 +44,14 @@ const limitOf = (query: { limit?: string | undefined }) =>
 /** Elysia does not decode a wildcard, and keeps a slash at its end. The ingress has checked the encoding. */
 export const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
 
-/** The ETags of If-Match. A weak one never matches (RFC 9110, section 13.1.1). */
+/** The ETags of If-Match, of any form and encoding of the slot. A weak one never matches (RFC 9110, section 13.1.1). */
 const etagsIn = (header: string | null): string[] | undefined =>
-  header?.split(",").map((etag) => etag.trim().replace(/\.(?:text|md)"$/, '"'));
+  header?.split(",").map((etag) =>
+    etag
+      .trim()
+      .replace(etag_of_encoding, '"')
+      .replace(/\.(?:text|md)"$/, '"'),
+  );
 
 function preconditionOf({ headers }: Request, expected_version?: number): Precondition {
   const if_match = etagsIn(headers.get("if-match"));

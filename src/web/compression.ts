@@ -11,6 +11,9 @@ import { web_limits } from "./limits.ts";
 const encodings = ["zstd", "br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
+/** The end of the ETag of a compressed answer (`responses.ts`). */
+export const etag_of_encoding = new RegExp(`-(?:${encodings.join("|")})"$`);
+
 /** What callers sent as Accept-Encoding: browsers send a handful of texts. */
 const known = new Map<string, Encoding | null>();
 

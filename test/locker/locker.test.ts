@@ -288,6 +288,20 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await put("as-text", { value: "3" }, ada, { "if-match": etag })).status).toBe(412);
     });
 
+    test("accepts the ETag of a compressed answer in If-Match", async () => {
+      const value = "long ".repeat(1_000);
+      for (const encoding of ["zstd", "br", "gzip"]) {
+        for (const accept of ["application/json", "text/plain", "text/markdown"]) {
+          await put("packed", { value });
+          const headers = { ...ada.pair, accept, "accept-encoding": encoding };
+          const etag = (await send("GET", `${api}/packed`, headers)).headers.get("etag")!;
+          expect(etag).toEndWith(`-${encoding}"`);
+          expect((await put("packed", { value }, ada, { "if-match": etag })).status).toBe(200);
+          expect((await remove("packed", ada, { "if-match": etag })).status).toBe(412);
+        }
+      }
+    });
+
     test("writes with If-None-Match: * only if the slot does not exist", async () => {
       const headers = { "if-none-match": "*" };
       expect((await put("fresh", { value: "1" }, ada, headers)).status).toBe(201);
