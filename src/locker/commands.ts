@@ -96,7 +96,8 @@ export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolea
     locker_internal_limits.slots_pruned_per_command,
   );
   for (const { owner, slot } of expired) {
-    await store.dropSlot(tx, owner, slot);
+    // Another prune may have deleted it since it was read.
+    if ((await store.dropSlot(tx, owner, slot)) === 0) continue;
     const left = await store.countSlots(tx, owner);
     await countChange(tx, left + 1, left);
   }

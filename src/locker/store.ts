@@ -108,6 +108,7 @@ export const expiredSlots = (tx: Tx, now: string, limit: number) =>
     limit,
   );
 
+/** Deletes a slot. Returns how many it deleted: none if another transaction was first. */
 export const dropSlot = (tx: Tx, owner: string, slot: string) =>
   tx.run("DELETE FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
 

@@ -40,6 +40,21 @@ test("counts lockers and slots as they are created, deleted and expire", async (
   await service.stop();
 });
 
+test("counts each expired slot once, however many read the index at the same time", async () => {
+  const service = await startSource();
+  const { url, clock } = service;
+  const ada = await claim(url, "Ada");
+  for (let round = 0; round < 5; round++) {
+    for (let i = 0; i < 10; i++) await put(url, ada, `s${i}`, { expires_in: 60 });
+    await put(url, ada, "kept");
+    clock.advance(60);
+    await Promise.all(Array.from({ length: 20 }, () => readIndex(url)));
+    const { count, slots_total } = await readIndex(url);
+    expect({ count, slots_total }).toEqual({ count: 1, slots_total: 1 });
+  }
+  await service.stop();
+});
+
 test("counts the slots of an earlier release, and removes its expired slots in portions", async () => {
   const data_dir = newDirectory();
   const database = new Database(join(data_dir, "wharf.db"));
