@@ -49,7 +49,8 @@ export function mailboxPages(
     .get(
       "/me/mailbox",
       async ({ caller, base }) => {
-        const limit = mailbox_limits.notes_max;
+        // All of them: those about rooms and the others are limited separately.
+        const limit = 2 * mailbox_limits.notes_max;
         const page = await mailboxes.read(caller, { since: undefined, limit });
         const { notes, unread, next_since: latest, hides_delivery } = page;
         mailboxes.noteFetched(notes);
