@@ -5,6 +5,7 @@ import type { Chunks } from "../core/chunks.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import type { CallerCommandName, Functions, OperationDeps } from "../core/commands.ts";
 import type { JobCommands, JobSearches } from "./feature.ts";
+import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -41,6 +42,9 @@ type JobCommand = {
   [N in CallerCommandName<JobCommands>]: JobInput extends CommandInput<Functions<JobCommands>, N> ? N : never;
 }[CallerCommandName<JobCommands>];
 
+/** After a settlement that failed. */
+const retry_ms = 60_000;
+
 export function createJobs(deps: JobsDeps) {
   const { storage, commands, search, clock, random, receipts, log } = deps;
   const { held_jobs_max, identityOf, canonicalName } = deps;
@@ -56,7 +60,7 @@ export function createJobs(deps: JobsDeps) {
   }
 
   /** Settles expired leases, and schedules the next settlement for the time when the next lease expires. */
-  async function settle(): Promise<void> {
+  async function settleNow(): Promise<void> {
     const next_end = await storage.read(nextLeaseEnd);
     if (next_end === null) return;
     if (Date.parse(next_end) > clock.steady()) return wakeAt(Date.parse(next_end));
@@ -68,16 +72,26 @@ export function createJobs(deps: JobsDeps) {
     }
   }
 
+  /** The same. If the storage refuses it, for example on a full disk, it is tried again later, and readers lack the notes until then. */
+  async function settle(): Promise<void> {
+    try {
+      await settleNow();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      wakeAt(clock.steady() + retry_ms);
+    }
+  }
+
   function wakeAt(steady_ms: number): void {
     if (steady_ms >= wakes_at_ms) return;
     wakes_at_ms = steady_ms;
     cancelTimer();
     cancelTimer = clock.after(Math.max(steady_ms - clock.steady(), 0), () => {
       wakes_at_ms = Infinity;
-      settle().catch((error: unknown) => {
+      settleNow().catch((error: unknown) => {
         log.warn("jobs.settle_failed", { error: String(error) });
-        // The lease has expired anyway; try again in a minute to write the notes about it.
-        wakeAt(clock.steady() + 60_000);
+        // The lease has expired anyway; try again to write the notes about it.
+        wakeAt(clock.steady() + retry_ms);
       });
     });
   }

@@ -1,16 +1,21 @@
 /** Leases: a job is open from the millisecond at which its lease ends, and both sides are notified once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { systemClock, type Clock } from "../../src/core/clock.ts";
+import { openStorageOf } from "../../src/app/storage.ts";
+import { systemClock, type Clock, type Moment } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
 import type { JobBoard } from "../../src/api/jobs/jobs.ts";
-import { createLog } from "../../src/core/log.ts";
+import { ServiceError } from "../../src/core/errors.ts";
+import { service_errors } from "../../src/core/general_errors.ts";
+import { createLog, type Log } from "../../src/core/log.ts";
 import { serve } from "../../src/app/serve.ts";
 import { get } from "../support/http.ts";
 import { callJob, notesOf, postJob, readJob, type JobAnswer } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { databaseOf } from "../support/postgres.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import { readEvents } from "../support/sse.ts";
 
 const hour_ms = 3_600_000;
 
@@ -160,6 +165,36 @@ test.each(["before", "after"])(
     }
   },
 );
+
+test("reads mailboxes and starts while the storage is full, and notifies of the lease once there is room", async () => {
+  const { clock } = service;
+  let is_full = true;
+  const openFull = async (data_dir: string, _clock: Clock, log: Log) => {
+    const config = { ...default_config, ...databaseOf(data_dir), data_dir };
+    const storage = await openStorageOf(config, { clock, log });
+    const write = (name: "jobs.settle", ...rest: [Moment]) =>
+      is_full && name === "jobs.settle"
+        ? Promise.reject(new ServiceError(service_errors.storage_full, "There is no room."))
+        : storage.write(name, ...rest);
+    return new Proxy(storage, {
+      get: (target, name: keyof typeof storage) => {
+        const member: unknown = name === "write" ? write : target[name];
+        return typeof member === "function" ? (member.bind(target) as unknown) : member;
+      },
+    });
+  };
+  await service.stop();
+  jump(hour_ms);
+  service = await startSource({ data_dir: directory }, clock, 1, openFull);
+  url = service.url;
+  expect(await kinds(poster)).toEqual(["job.claimed"]);
+  expect((await get(`${url}/api/wait?mailbox=0`, poster.pair)).status).toBe(200);
+  const stream = await readEvents(`${url}/api/mailbox/stream?since=1`, poster.pair);
+  is_full = false;
+  clock.advance(60);
+  expect((await stream.next())?.data).toMatchObject({ kind: "job.lapsed", job: job.id });
+  await stream.close();
+});
 
 test("ends a lease by a timer although the service restarted meanwhile", async () => {
   const { clock } = service;
