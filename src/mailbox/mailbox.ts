@@ -186,7 +186,9 @@ export function createMailboxes(deps: MailboxDeps) {
       const latest = await storage.read(async (tx) => {
         const { last_seq, dropped_through } = await store.findMailbox(tx, canonical);
         if (since !== undefined && since < dropped_through) {
-          throw pruned((await store.countNotes(tx, canonical, 0)).oldest ?? last_seq + 1);
+          const oldest = (await store.countNotes(tx, canonical, 0)).oldest ?? last_seq + 1;
+          const from = Math.max(oldest - 1, dropped_through);
+          throw pruned(oldest, `Go on with since=${from}: no note after it is missing.`);
         }
         return last_seq;
       });
@@ -234,8 +236,11 @@ async function readPage(
   };
 }
 
-const pruned = (oldest: number): ServiceError =>
+const pruned = (
+  oldest: number,
+  hint = `Go on with since=${oldest - 1}: it reads all that are kept, from the oldest.`,
+): ServiceError =>
   new ServiceError(mailbox_errors.notes_pruned, "Some notes after that since are no longer kept.", {
     members: { oldest },
-    hint: `Go on with since=${oldest - 1}: it reads all that are kept, from the oldest.`,
+    hint,
   });

@@ -215,8 +215,13 @@ describe("a since before dropped notes", () => {
     expect(await readMailbox(url, victim, "?since=5&limit=1")).not.toHaveProperty("dropped_through");
     expect(await readMailbox(url, victim, "?limit=1")).not.toHaveProperty("dropped_through");
     // A stream sends notes only, so it begins where none is missing.
-    const { status, body } = await get(`${url}/api/mailbox/stream?since=1`, victim.pair);
+    const stream = `${url}/api/mailbox/stream`;
+    const { status, body } = await get<{ code: string; hint: string }>(`${stream}?since=1`, victim.pair);
     expect([status, body.code]).toEqual([410, "notes_pruned"]);
+    const advised = await readEvents(`${stream}?since=${/since=(\d+)/.exec(body.hint)![1]}`, victim.pair);
+    expect(advised.response.status).toBe(200);
+    expect(await advised.next()).toMatchObject({ data: { seq: 6 } });
+    await advised.close();
     const { structuredContent, content } = await callTool(url, "mailbox_read", { since: 1 }, victim.pair);
     expect(structuredContent).toMatchObject({ dropped_through: 5 });
     expect(content[0]!.text).toMatch(/^dropped_through: 5$/m);
