@@ -16,6 +16,7 @@ import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery 
 import { jobs_posted, type JobInput } from "./commands.ts";
 import * as receipt_source from "./receipt.ts";
 import { canonicalFilter, type JobFilter } from "./filter.ts";
+import { open_jobs_changed } from "./open_jobs.ts";
 import type { BoardPage, JobRecord } from "./representations.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
@@ -51,6 +52,10 @@ export function createJobs(deps: JobsDeps) {
   let cancelTimer = () => {};
   /** The steady time of the next settlement of leases. */
   let wakes_at_ms = Infinity;
+  let is_closed = false;
+  let is_planning = false;
+  /** Whether jobs have changed since the read of the next end began. */
+  let has_changed = false;
 
   /** The common input of commands on a job. */
   function input(caller: Caller, id: string) {
@@ -83,7 +88,7 @@ export function createJobs(deps: JobsDeps) {
   }
 
   function wakeAt(steady_ms: number): void {
-    if (steady_ms >= wakes_at_ms) return;
+    if (is_closed || steady_ms >= wakes_at_ms) return;
     wakes_at_ms = steady_ms;
     cancelTimer();
     cancelTimer = clock.after(Math.max(steady_ms - clock.steady(), 0), () => {
@@ -95,6 +100,24 @@ export function createJobs(deps: JobsDeps) {
       });
     });
   }
+
+  /** Schedules a settlement for the time when the next lease expires. Reads it once for all changes meanwhile. */
+  async function planNext(): Promise<void> {
+    has_changed = true;
+    if (is_planning) return;
+    is_planning = true;
+    while (has_changed) {
+      has_changed = false;
+      const next_end = await storage.read(nextLeaseEnd).catch(() => isoTime(clock.steady() + retry_ms));
+      if (next_end !== null) wakeAt(Date.parse(next_end));
+    }
+    is_planning = false;
+  }
+
+  // A job was claimed, perhaps at another node, which may be gone when the lease ends.
+  storage.onChange("notify", (topic) => {
+    if (topic === null || topic === open_jobs_changed) void planNext();
+  });
 
   async function list(query: BoardQuery): Promise<BoardPage> {
     const counts = await storage.read((tx) => countJobs(tx, steadyTime(query)));
@@ -110,7 +133,10 @@ export function createJobs(deps: JobsDeps) {
   return {
     settle,
     /** Cancels the next settlement of leases. */
-    close: () => cancelTimer(),
+    close(): void {
+      is_closed = true;
+      cancelTimer();
+    },
 
     /** A page of the board, the newest or the oldest jobs first. With `q`, searches. */
     async list(caller: Caller, request: BoardRequest): Promise<BoardPage> {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LeanRead } from "../../../src/api/rooms/lean.ts";
 import type { Present } from "../../../src/api/rooms/present.ts";
 import { postgres_limits } from "../../../src/storage/postgres/limits.ts";
+import { FakeClock } from "../../support/clock.ts";
 import { fakeWall, lacksFaketime } from "../../support/faketime.ts";
 import { get, post } from "../../support/http.ts";
 import { callJob, postJob, readJob, readMailbox } from "../../support/jobs.ts";
@@ -17,6 +18,7 @@ import {
   startSource,
   type TestService,
 } from "../../support/service.ts";
+import { readEvents } from "../../support/sse.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -100,6 +102,26 @@ describe.skipIf(lacks_postgres || lacksFaketime("two nodes with different clocks
     expect((await waiting).notes).toMatchObject([{ seq: 1, kind: "room.mention" }]);
   });
 });
+
+test.skipIf(lacks_postgres)(
+  "a node ends the lease of a job that another one gave, which is gone",
+  async () => {
+    const clock = new FakeClock();
+    const start = () => startSource({ database: `${server.url}?schema=ended` }, clock);
+    const [giving, staying] = [await start(), await start()];
+    const [poster, holder] = [await claim(giving.url, "Poster"), await claim(giving.url, "Holder")];
+    const { id } = await postJob(giving.url, poster);
+    await callJob(giving.url, holder, id, "claim");
+    await giving.stop();
+    await clock.timerAt(3_600);
+    clock.advance(3_600);
+    // A stream settles nothing, as a read of the mailbox does.
+    const stream = await readEvents(`${staying.url}/api/mailbox/stream?since=1`, poster.pair);
+    expect((await stream.next())?.data).toMatchObject({ kind: "job.lapsed", job: id });
+    await stream.close();
+    await staying.stop();
+  },
+);
 
 test.skipIf(lacks_postgres)("a node that does not know the time serves reads only, and says so", async () => {
   const limits = postgres_limits as { time_error_ms_max: number };
