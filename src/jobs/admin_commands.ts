@@ -80,6 +80,7 @@ function withoutTexts(answer: unknown): unknown {
     tags: [],
     result: record.result == null ? null : "",
     reason: null,
+    redacted: "operator",
   };
 }
 

@@ -186,6 +186,20 @@ describe("a withdrawn job", () => {
     },
   );
 
+  test("gives no receipt of its acceptance to a repetition of the review", async () => {
+    const { id } = await postJob(service.url, poster);
+    await callJob(service.url, worker, id, "claim");
+    await callJob(service.url, worker, id, "deliver", { result: "52 words" });
+    const once = { "idempotency-key": crypto.randomUUID() };
+    const review = () => callJob(service.url, poster, id, "review", { verdict: "accepted" }, once);
+    expect((await review()).body.receipt).toBeString();
+    await act(`jobs/${id}/withdraw`);
+    const again = await review();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body).toMatchObject({ id, title: "", redacted: "operator" });
+    expect(again.body).not.toHaveProperty("receipt");
+  });
+
   test("frees the place of its holder", async () => {
     const jobs = [];
     for (let i = 0; i < 5; i++) jobs.push(await postJob(service.url, poster));
