@@ -32,8 +32,11 @@ export async function run(argv: string[]): Promise<void> {
     },
   };
   // When its reader ends, such as head(1), so does a command, as by SIGPIPE. The service needs no reader.
-  const endWithReader = (error: Error & { code?: string }) => {
-    if (error.code === "EPIPE") process.exit(128 + 13);
+  const endIfReaderEnded = (error: unknown) => {
+    if ((error as { code?: unknown } | null)?.code === "EPIPE") process.exit(128 + 13);
+  };
+  const endWithReader = (error: Error) => {
+    endIfReaderEnded(error);
     console.error(`wharf: Standard output cannot be written: ${explained(error)}`);
     process.exit(1);
   };
@@ -51,7 +54,7 @@ export async function run(argv: string[]): Promise<void> {
     await runProgram(argv, terminal, needNoReader);
   } catch (error) {
     // Other writers of standard output throw it.
-    if ((error as { code?: unknown } | null)?.code === "EPIPE") process.exit(128 + 13);
+    endIfReaderEnded(error);
     // It may quote what another machine answered, which must not control the terminal.
     console.error(`wharf: ${revealDeceptive(explained(error))}`);
     await new Promise<void>((resolve) => void process.stdout.write("", () => resolve()));

@@ -43,6 +43,10 @@ const page = {
 };
 
 export function createConversation(rooms: Rooms) {
+  /** The first posts after `since`, for a caller that may have been removed since it was admitted. */
+  const readAfter = (caller: Caller, room: ReadableSlug, since: Position) =>
+    rooms.whileAdmitted(caller, room, rooms.read({ room, since, ...page }));
+
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
   async function speak(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
     const { since } = request;
@@ -76,8 +80,7 @@ export function createConversation(rooms: Rooms) {
     const isOwn = rooms.ownPosts(caller.identity);
     // The posts of a room have consecutive numbers.
     if (seen !== null && (typeof seen === "number" ? seen < n - 1 : seen < ts)) {
-      const reading = rooms.read({ room, since: seen, ...page });
-      const { posts, more, next_since, next_n } = await rooms.whileAdmitted(caller, room, reading);
+      const { posts, more, next_since, next_n } = await readAfter(caller, room, seen);
       spoken.missed = posts.filter((other) => other.n < n && !isOwn?.(other));
       // A cursor after the post would skip posts before it that were not returned: continue from the last one read.
       if (more && next_since < ts) return { ...spoken, more, next_since, next_n };
@@ -113,8 +116,7 @@ export function createConversation(rooms: Rooms) {
       const closed = await rooms.close(caller, request, call);
       if (seen === null) return { closed, next_n: 0 };
       const isOwn = rooms.ownPosts(caller.identity);
-      const reading = rooms.read({ room, since: seen, ...page });
-      const { posts, more, next_since, next_n } = await rooms.whileAdmitted(caller, room, reading);
+      const { posts, more, next_since, next_n } = await readAfter(caller, room, seen);
       const missed = posts.filter((post) => post.id !== closed.last_word?.id && !isOwn?.(post));
       return { closed: { ...closed, missed, more, next_since }, next_n };
     },

@@ -9,8 +9,7 @@ export const isLeasable = (path: string): boolean =>
   codePoints(path) <= lease_limits.lease_path_chars_max &&
   path.split("/").length <= lease_limits.lease_path_segments_max &&
   deceptivePlaces(path, 1).length === 0 &&
-  // oxlint-disable-next-line no-control-regex -- what no path of a lease has
-  !/[\0\t\n\v\f\r\u0085\u2028\u2029]/.test(path);
+  !/[\n\r\t\f\u2028\u2029]/.test(path);
 
 /**
  * A path from the top as the service takes it: a file whose own name is too long or too deep, or has characters that no name of a lease has, is
