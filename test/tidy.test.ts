@@ -232,7 +232,7 @@ describe("layers import downwards only, types included", () => {
       "negotiator",
       "package.json",
     ]);
-    expect(sources(served).length).toBeLessThanOrEqual(677);
+    expect(sources(served).length).toBeLessThanOrEqual(679);
     const writer = loadedBy(["src/app/writer_worker.ts"]);
     expect(packages(writer)).toEqual(["@sinclair/typebox", "ipaddr.js"]);
     expect(sources(writer).length).toBeLessThanOrEqual(228);

@@ -5,7 +5,6 @@ import type { Chunks } from "../core/chunks.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import type { CallerCommandName, Functions, OperationDeps } from "../core/commands.ts";
 import type { JobCommands, JobSearches } from "./feature.ts";
-import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -16,9 +15,9 @@ import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery 
 import { jobs_posted, type JobInput } from "./commands.ts";
 import * as receipt_source from "./receipt.ts";
 import { canonicalFilter, type JobFilter } from "./filter.ts";
-import { open_jobs_changed } from "./open_jobs.ts";
+import { createEnds } from "./ends.ts";
 import type { BoardPage, JobRecord } from "./representations.ts";
-import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
+import { countJobs, jobExcerpts } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
 
 interface JobsDeps extends OperationDeps<JobCommands> {
@@ -43,19 +42,10 @@ type JobCommand = {
   [N in CallerCommandName<JobCommands>]: JobInput extends CommandInput<Functions<JobCommands>, N> ? N : never;
 }[CallerCommandName<JobCommands>];
 
-/** After a settlement that failed. */
-const retry_ms = 60_000;
-
 export function createJobs(deps: JobsDeps) {
-  const { storage, commands, search, clock, random, receipts, log } = deps;
+  const { storage, commands, search, clock, random, receipts } = deps;
   const { held_jobs_max, identityOf, canonicalName } = deps;
-  let cancelTimer = () => {};
-  /** The steady time of the next settlement of leases. */
-  let wakes_at_ms = Infinity;
-  let is_closed = false;
-  let is_planning = false;
-  /** Whether jobs have changed since the read of the next end began. */
-  let has_changed = false;
+  const ends = createEnds(deps);
 
   /** The common input of commands on a job. */
   function input(caller: Caller, id: string) {
@@ -63,61 +53,6 @@ export function createJobs(deps: JobsDeps) {
     const moment = clock.moment();
     return { ...moment, identity, id: id.toLowerCase(), note_id: random.uuid(moment.now_ms) };
   }
-
-  /** Settles expired leases, and schedules the next settlement for the time when the next lease expires. */
-  async function settleNow(): Promise<void> {
-    const next_end = await storage.read(nextLeaseEnd);
-    if (next_end === null) return;
-    if (Date.parse(next_end) > clock.steady()) return wakeAt(Date.parse(next_end));
-    for (;;) {
-      const { result } = await storage.write("jobs.settle", clock.moment());
-      if (result.more) continue;
-      if (result.next_end !== null) wakeAt(Date.parse(result.next_end));
-      return;
-    }
-  }
-
-  /** The same. If the storage refuses it, for example on a full disk, it is tried again later, and readers lack the notes until then. */
-  async function settle(): Promise<void> {
-    try {
-      await settleNow();
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      wakeAt(clock.steady() + retry_ms);
-    }
-  }
-
-  function wakeAt(steady_ms: number): void {
-    if (is_closed || steady_ms >= wakes_at_ms) return;
-    wakes_at_ms = steady_ms;
-    cancelTimer();
-    cancelTimer = clock.after(Math.max(steady_ms - clock.steady(), 0), () => {
-      wakes_at_ms = Infinity;
-      settleNow().catch((error: unknown) => {
-        log.warn("jobs.settle_failed", { error: String(error) });
-        // The lease has expired anyway; try again to write the notes about it.
-        wakeAt(clock.steady() + retry_ms);
-      });
-    });
-  }
-
-  /** Schedules a settlement for the time when the next lease expires. Reads it once for all changes meanwhile. */
-  async function planNext(): Promise<void> {
-    has_changed = true;
-    if (is_planning) return;
-    is_planning = true;
-    while (has_changed) {
-      has_changed = false;
-      const next_end = await storage.read(nextLeaseEnd).catch(() => isoTime(clock.steady() + retry_ms));
-      if (next_end !== null) wakeAt(Date.parse(next_end));
-    }
-    is_planning = false;
-  }
-
-  // A job was claimed, perhaps at another node, which may be gone when the lease ends.
-  storage.onChange("notify", (topic) => {
-    if (topic === null || topic === open_jobs_changed) void planNext();
-  });
 
   async function list(query: BoardQuery): Promise<BoardPage> {
     const counts = await storage.read((tx) => countJobs(tx, steadyTime(query)));
@@ -131,12 +66,10 @@ export function createJobs(deps: JobsDeps) {
   }
 
   return {
-    settle,
+    /** Settles leases that have ended. If the storage refuses it, readers lack the notes about them until later. */
+    settle: ends.settle,
     /** Cancels the next settlement of leases. */
-    close(): void {
-      is_closed = true;
-      cancelTimer();
-    },
+    close: ends.close,
 
     /** A page of the board, the newest or the oldest jobs first. With `q`, searches. */
     async list(caller: Caller, request: BoardRequest): Promise<BoardPage> {
@@ -230,9 +163,7 @@ export function createJobs(deps: JobsDeps) {
     /** Claims an open job: a lease of 60 minutes. */
     async claim(caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> {
       const given = { ...input(caller, id), held_jobs_max };
-      const { result } = await commands.run(caller, "jobs.claim", given.identity.name, given, call);
-      wakeAt(Date.parse(result.lease_expires_at!) - given.ahead_ms);
-      return result;
+      return (await commands.run(caller, "jobs.claim", given.identity.name, given, call)).result;
     },
 
     /** Delivers a held job. Returns it and the deliverer's receipt. */
