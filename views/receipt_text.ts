@@ -17,7 +17,17 @@ interface Described {
 }
 
 /** The receipt in a text, which may be a whole answer of the service; else the text without white space around it. */
-export const receiptIn = (text: string): string => /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(text)?.[0] ?? text.trim();
+export function receiptIn(text: string): string {
+  // One pattern for a receipt would look on to the end of a word from each `eyJ` in it.
+  for (const [word] of text.matchAll(/[\w.-]+/g)) {
+    const parts = word.split(".");
+    const found = parts.findIndex((part, i) => part.includes("eyJ") && parts[i + 1] && parts[i + 2]);
+    if (found < 0) continue;
+    const [header = "", ...rest] = parts.slice(found, found + 3);
+    return [header.slice(header.indexOf("eyJ")), ...rest].join(".");
+  }
+  return text.trim();
+}
 
 const titles = {
   valid: "The receipt is valid",

@@ -75,7 +75,21 @@ test("finds the receipt in a whole answer", () => {
     receipt,
   );
   expect(receiptIn(`\n ${receipt} \n`)).toBe(receipt);
+  expect(receiptIn(`text":"\\n${receipt}\\n"`)).toBe(receipt);
+  expect(receiptIn(`at example.${receipt}`)).toBe(receipt);
   expect(receiptIn(" nothing ")).toBe("nothing");
+});
+
+test("looks for a receipt once in each part of a text, however often one seems to begin", () => {
+  // Looking on from each of these beginnings would take hours.
+  for (const text of [
+    "eyJ".repeat(5_000_000),
+    "eyJ.".repeat(5_000_000),
+    "eyJa.a.".repeat(2_000_000),
+    "a".repeat(5_000_000),
+  ]) {
+    expect(receiptIn(text).length).toBeGreaterThan(0);
+  }
 });
 
 describe("the form without scripts", () => {
