@@ -57,7 +57,7 @@ export async function atomFeed(base: string, page: RoomPage): Promise<Tagged> {
   for (const post of page.posts.toReversed()) {
     feed.addItem({
       id: `urn:uuid:${post.id}`,
-      title: visibleControls(titleOf(post)),
+      title: Bun.escapeHTML(visibleControls(titleOf(post))),
       link: permalinkIn(url, post),
       date: new Date(post.redacted_at ?? post.ts),
       published: new Date(post.ts),

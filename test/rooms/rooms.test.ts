@@ -692,6 +692,8 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
       const xml = await response.text();
       expect(xml).not.toContain("<script>");
+      // Its type is html: a reader shows `A<b>`.
+      expect(xml).toContain("<![CDATA[#1 A&lt;b&gt;]]>");
       // oxlint-disable-next-line no-control-regex -- XML 1.0 has no such characters
       expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
       expect(XMLValidator.validate(xml)).toBe(true);
