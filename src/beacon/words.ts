@@ -211,6 +211,7 @@ export function requestIn({ int, pick, n, shuffle }: Query): DrawRequest | null 
   if (pick === undefined) return null;
   const items = itemsOf("pick", pick);
   const count = Number(n ?? 1);
+  if (count < 1) throw refuse("n", "must be at least 1");
   if (count > items.length) throw refuse("n", `must not be above the number of items, ${items.length}`);
   return { kind: "pick", items, n: count };
 }

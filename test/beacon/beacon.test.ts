@@ -185,9 +185,12 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     `label=${"x".repeat(201)}`,
     "label=%00",
   ])("answers 422 with the field to an invalid draw: %s", async (query) => {
-    const { status, body } = await get(`${api}/${past}?${query}`);
-    expect(status).toBe(422);
-    expect(body).toMatchObject({ code: "invalid_fields", errors: [{ path: expect.any(String) }] });
+    // Also for a round that has not ended: it is not waited for.
+    for (const asked of [`${past}?${query}`, `${past + 20}?${query}&wait_seconds=280`]) {
+      const { status, body } = await get(`${api}/${asked}`);
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ code: "invalid_fields", errors: [{ path: expect.any(String) }] });
+    }
   });
 
   test("answers 425 with Retry-After to a draw before its seed and to an unpublished round or day", async () => {

@@ -1,7 +1,7 @@
 /** The words of a toss in its label: written by the form, read by the page. */
 
 import { describe, expect, test } from "bun:test";
-import { labelOf, wordsOf } from "../../src/beacon/words.ts";
+import { labelOf, tossIn, wordsOf } from "../../src/beacon/words.ts";
 
 describe("labels of tosses", () => {
   test.each([
@@ -35,4 +35,9 @@ describe("labels of tosses", () => {
   ])("reads no meaning from %j, which gives a side two", (label) => {
     expect(wordsOf(label)).toEqual({ about: label });
   });
+});
+
+test("a line that picks none of the items is no toss", () => {
+  expect(() => tossIn('toss 29539442 pick 0 of "Ada,Bob": Who?')).toThrow("at least 1");
+  expect(tossIn('toss 29539442 pick 1 of "Ada,Bob": Who?').request).toMatchObject({ n: 1 });
 });
