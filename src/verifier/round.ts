@@ -4,7 +4,7 @@ import { Checks } from "./checks.ts";
 import { redraw, type Redrawn } from "./draw.ts";
 import { sha256Text } from "./hashes.ts";
 import type { Keys } from "./jws.ts";
-import type { Statement } from "./statement.ts";
+import { beginsWithItsDay, type Statement } from "./statement.ts";
 import { rootByPath } from "./tree.ts";
 
 /** The members of an answer about a round that are checked. */
@@ -49,6 +49,7 @@ export async function checkRound(
     const { root, rounds, first_round } = statement;
     checks.is("the signed root is that of the proof", root === proof.root && rounds === proof.rounds);
     checks.is("the leaf is the round's own", first_round + proof.index === number);
+    checks.is("the statement is about the day of the round", beginsWithItsDay(statement));
   }
   const drawn = seed === null ? null : await redraw(seed, new URLSearchParams(query));
   if (drawn && with_draw) compareDraw(checks, drawn, round);

@@ -18,6 +18,10 @@ const faults = {
   signature: "the statement's signature does not fit its key",
 };
 
+/** Whether its first round is the first one of its day, as rounds are counted from 1970-01-01. */
+export const beginsWithItsDay = ({ day, first_round, rounds }: Statement): boolean =>
+  first_round === (Date.parse(day) / 86_400_000) * rounds;
+
 /** The payload of a statement. Throws an error with the reason if the signature is not valid. */
 export async function readStatement(jws: string, keys: Keys): Promise<Statement> {
   const opened = await openJws(jws, "beacon-day+jwt", keys);

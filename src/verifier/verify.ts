@@ -5,7 +5,7 @@ import type { Redrawn } from "./draw.ts";
 import { sha256Text } from "./hashes.ts";
 import type { Keys } from "./jws.ts";
 import { checkRound, type Round } from "./round.ts";
-import { readStatement } from "./statement.ts";
+import { beginsWithItsDay, readStatement } from "./statement.ts";
 import { rootOverCommits } from "./tree.ts";
 
 /** Reads the JSON at a path of the service or its copy; null if it does not exist. */
@@ -40,10 +40,12 @@ export async function verifyRound(
 ): Promise<VerifiedRound> {
   const round = (await read(`/api/beacon/${number}${query && !is_copy ? `?${query}` : ""}`)) as Round;
   const { checks, statement, drawn } = await checkRound(round, keys, number, query, !is_copy);
-  const day = statement && ((await read(`/api/beacon/days/${statement.day}`)) as Day | null);
-  if (day) {
+  if (statement) {
+    const day = (await read(`/api/beacon/days/${statement.day}`)) as Day | null;
     const what = `there is one statement about ${statement.day}`;
-    checks.is(what, day.statement === round.proof.statement, twoRoots(statement.day));
+    if (day) checks.is(what, day.statement === round.proof.statement, twoRoots(statement.day));
+    // A copy may hold rounds only. A service shows every day that it has signed.
+    else if (!is_copy) checks.is(what, false, "the service does not show that day");
   }
   return { checks: checks.all, drawn };
 }
@@ -95,10 +97,9 @@ export async function verifyDays(
       root === day.root && day.commits.length === day.rounds,
     );
     if (statement) {
-      const starts = Date.parse(date) / 86_400_000;
       checks.is(
         `${date}: the statement is about this day`,
-        statement.day === date && statement.first_round === starts * statement.rounds,
+        statement.day === date && beginsWithItsDay(statement),
       );
       checks.is(
         `${date}: the statement signs this root`,

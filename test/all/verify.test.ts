@@ -52,7 +52,8 @@ async function lying(lie: Lie, use: (url: string) => Promise<void>): Promise<voi
       const { pathname, search } = new URL(request.url);
       const response = await fetch(service.url + pathname + search);
       if (!response.ok) return response;
-      return Response.json(lie(pathname, (await response.json()) as never));
+      const told = lie(pathname, (await response.json()) as never);
+      return told === null ? new Response(null, { status: 404 }) : Response.json(told);
     },
   });
   try {
@@ -231,6 +232,34 @@ describe("the verifier of false days", () => {
         statement: forged(privateKey, "mine", change(payloadOf(statement))),
       }))(path, answer);
     }) as Lie;
+
+  test("detects a round with a statement about another day, which nobody can read", async () => {
+    const own = withOwnKey((payload) => payload);
+    const lie = ((path: string, answer: never) => {
+      if (path !== `/api/beacon/${past}`) return own(path, answer);
+      const { proof } = answer as BeaconRound;
+      const statement = forged(privateKey, "mine", { ...payloadOf(proof.statement), day: "1999-01-01" });
+      return { ...(answer as BeaconRound), proof: { ...proof, statement } };
+    }) as Lie;
+    await lying(lie, async (url) => {
+      const found = await report(url, String(past));
+      expect(found).toMatchObject({ exit: 3, holds: false });
+      expect(wrong(found)).toEqual([
+        "the statement is about the day of the round",
+        "there is one statement about 1999-01-01",
+      ]);
+    });
+  });
+
+  test("detects a round of a day that the service does not show", async () => {
+    const lie = ((path: string, answer: never) =>
+      path.startsWith("/api/beacon/days/") ? null : answer) as Lie;
+    await lying(lie, async (url) => {
+      const found = await report(url, String(past));
+      expect(found.exit).toBe(3);
+      expect(wrong(found)).toEqual([expect.stringMatching(/^there is one statement about \d{4}-/)]);
+    });
+  });
 
   test("detects a broken chain", async () => {
     await lying(
