@@ -52,8 +52,8 @@ async function lying(lie: Lie, use: (url: string) => Promise<void>): Promise<voi
       const { pathname, search } = new URL(request.url);
       const response = await fetch(service.url + pathname + search);
       if (!response.ok) return response;
-      const told = lie(pathname, (await response.json()) as never);
-      return told === null ? new Response(null, { status: 404 }) : Response.json(told);
+      const changed = lie(pathname, (await response.json()) as never);
+      return changed === null ? new Response(null, { status: 404 }) : Response.json(changed);
     },
   });
   try {

@@ -107,7 +107,8 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
 
   test("says of each day when its root was published, and calls the day precommitted only if that was before it began", async () => {
     const first = (await get<BeaconDay>(`${api}/days/${seen.days.first}`)).body;
-    const second = (await get<BeaconDay>(`${api}/days/${nextDay(seen.days.first)}`)).body;
+    // In its first minute a day is the second one: the last round is of the day before.
+    const second = (await get<BeaconDay>(`${api}/days/${nextDay(first.published.slice(0, 10))}`)).body;
     expect(first.published > `${first.day}T00:00:00.000Z`).toBe(true);
     expect([first.precommitted, second.precommitted]).toEqual([false, true]);
     const { proof } = (await round(second.first_round)).body;
@@ -186,8 +187,8 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     "label=%00",
   ])("answers 422 with the field to an invalid draw: %s", async (query) => {
     // Also for a round that has not ended: it is not waited for.
-    for (const asked of [`${past}?${query}`, `${past + 20}?${query}&wait_seconds=280`]) {
-      const { status, body } = await get(`${api}/${asked}`);
+    for (const path of [`${past}?${query}`, `${past + 20}?${query}&wait_seconds=280`]) {
+      const { status, body } = await get(`${api}/${path}`);
       expect(status).toBe(422);
       expect(body).toMatchObject({ code: "invalid_fields", errors: [{ path: expect.any(String) }] });
     }

@@ -1,8 +1,6 @@
 /** Suspended, reserved and released names. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post } from "../support/http.ts";
 import { postJob } from "../support/jobs.ts";
@@ -10,6 +8,7 @@ import { claim, type Holder } from "../support/names.ts";
 import { open } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
+import { untilErased } from "../support/stored.ts";
 
 let service: SourceService;
 beforeAll(async () => void (service = await startSource()));
@@ -222,12 +221,7 @@ describe("a released name", () => {
 
     const audit = (await lines()).filter(({ target }) => target.startsWith("name grace"));
     expect(audit.map(({ action }) => action)).toEqual(["name.release"]);
-    const directory = service.directory;
-    await Bun.sleep(200);
-    const found = readdirSync(directory)
-      .filter((file) => file.startsWith("wharf.db"))
-      .filter((file) => readFileSync(join(directory, file), "latin1").includes(canary));
-    expect(found).toEqual([]);
+    await untilErased(service.directory, canary);
   });
 
   test("must be claimed, and may be released again and again", async () => {

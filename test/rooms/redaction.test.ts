@@ -183,9 +183,13 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
       if (i === 100) secrets.push(await say(room, `My password is ${short}.`));
       if (i === 200) secrets.push(await say(room, long));
     }
-    const found = async (q: string) =>
-      (await get<RoomList>(`${url}/api/meet/rooms?q=${q}`)).body.rooms.length;
-    while ((await found(short)) === 0 || (await found("zebrawort299")) === 0) await Bun.sleep(10);
+    /** Whether it is indexed. A search may be refused while the search thread starts. */
+    const isFound = async (q: string) => {
+      const { status, body } = await get<RoomList>(`${url}/api/meet/rooms?q=${q}`);
+      expect(status).toBeOneOf([200, 503]);
+      return status === 200 && body.rooms.length > 0;
+    };
+    while (!(await isFound(short)) || !(await isFound("zebrawort299"))) await Bun.sleep(10);
     return { room, secrets };
   }
   const texts = (secrets: Post[]) => [

@@ -1,8 +1,6 @@
 /** A removed slot, a withdrawn job and reports: each way to read shows the text before, and none afterwards, nor does any file. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { orThrow, type Client } from "../../src/client/client.ts";
 import { asOwner, auditOf, ownerOf } from "../support/admin.ts";
 import { clientOf } from "../support/client.ts";
@@ -12,6 +10,7 @@ import { ask } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open, speak } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { untilErased } from "../support/stored.ts";
 
 let service: SourceService;
 let api: Client;
@@ -43,21 +42,6 @@ const showing = async (ways: Ways, word: string): Promise<string[]> => {
     if ((await read()).toLowerCase().includes(word)) shown.push(way);
   return shown;
 };
-
-/** The files of the data directory that contain one of the words, once the log has been emptied. */
-async function filesWith(...words: string[]): Promise<string[]> {
-  const { directory } = service;
-  const found = () =>
-    readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name)
-      .filter((name) => {
-        const bytes = readFileSync(join(directory, name), "latin1").toLowerCase();
-        return words.some((word) => bytes.includes(word));
-      });
-  for (let i = 0; i < 100 && found().length > 0; i++) await Bun.sleep(20);
-  return found();
-}
 
 test("a removed slot is gone from every answer, tool and file", async () => {
   const word = "slotcanary";
@@ -94,7 +78,7 @@ test("a removed slot is gone from every answer, tool and file", async () => {
   expect((await send("GET", service.url + path, { "if-none-match": etag })).status).toBe(404);
   expect((await act("lockers/poster/notes%2Fa/remove")).body).toMatchObject({ code: "slot_not_found" });
   expect((await lines())[0]).toMatchObject({ action: "slot.remove", target: "slot poster/notes/a", reason });
-  expect(await filesWith(word)).toEqual([]);
+  await untilErased(service.directory, word);
 });
 
 describe("a withdrawn job", () => {
@@ -182,7 +166,7 @@ describe("a withdrawn job", () => {
       expect(again.headers.get("idempotency-replayed")).toBe("true");
       expect(again.data).toMatchObject({ id, title: "" });
       expect((await callJob(service.url, worker, id, "claim")).body.code).toBe("job_withdrawn");
-      expect(await filesWith(...words)).toEqual([]);
+      await untilErased(service.directory, ...words);
     },
   );
 
@@ -246,7 +230,7 @@ describe("reports", () => {
       url: expect.stringContaining(`/meet/r/${room.slug}/1`),
     });
     expect(JSON.stringify(reports)).not.toContain("worker");
-    expect(await filesWith("203.0.113.77")).toEqual([]);
+    await untilErased(service.directory, "203.0.113.77");
     expect((await report(room.slug, "99", "none")).error?.code).toBe("post_not_found");
     expect((await report("none", "1", "none")).error?.code).toBe("room_not_found");
     expect((await report(room.slug, "1", " ")).status).toBe(422);
@@ -275,7 +259,7 @@ describe("reports", () => {
       if (action === "hide") await act(`posts/${said.id}/restore`);
       expect((await list()).reports).toEqual([]);
       await act(`posts/${said.id}/erase`);
-      expect(await filesWith("quotecanary")).toEqual([]);
+      await untilErased(service.directory, "quotecanary");
     },
   );
 

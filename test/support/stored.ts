@@ -29,9 +29,14 @@ export async function withStored<Result>(
 export const stored = (directory: string, sql: string, ...values: Value[]): Promise<Row[]> =>
   withStored(directory, ({ run }) => run(sql, ...values));
 
-/** Everything that is stored of a service: the bytes of its files, and the rows of its tables in Postgres. */
+/**
+ * Everything that is stored of a service: the bytes of its files, and the rows of its tables in Postgres. Without the `-shm` file, which contains no
+ * text: closing it would release the locks that a database of this process has on it (POSIX, fcntl).
+ */
 export async function storedTexts(directory: string): Promise<Buffer[]> {
-  const files = filesIn(directory).flatMap((file) => bytesOf(join(directory, file)));
+  const files = filesIn(directory)
+    .filter((file) => !file.endsWith("-shm"))
+    .flatMap((file) => bytesOf(join(directory, file)));
   if (!is_on_postgres) return files;
   return [...files, Buffer.from(await storedRows(directory))];
 }
@@ -69,6 +74,12 @@ export function isStoredIn(bytes: Buffer, text: string): boolean {
   }
   const stored = bytes.toString("latin1").toLowerCase();
   return forms.some((form) => stored.includes(form.toLowerCase()));
+}
+
+/** Resolves when nothing that is stored holds one of these texts: after the writer's next idle time. */
+export async function untilErased(directory: string, ...texts: string[]): Promise<void> {
+  const isIn = (bytes: Buffer) => texts.some((text) => isStoredIn(bytes, text));
+  while ((await storedTexts(directory)).some(isIn)) await Bun.sleep(10);
 }
 
 async function inSqlite<Result>(

@@ -158,7 +158,7 @@ const of_no_room = new Set([
 const rowsOfRooms = (): Promise<string> =>
   withStored(service.directory, async ({ run, tables }) => {
     const names = (await tables()).filter(
-      (table) => !of_no_room.has(table) && !/^(?:job_)?search(?:_(?!progress)|$)/.test(table),
+      (table) => !of_no_room.has(table) && !/^(?:(?:job|private)_)?search(?:_(?!progress)|$)/.test(table),
     );
     const rows = await Promise.all(
       names.toSorted().map(async (table) => [table, await run(`SELECT * FROM ${table}`)] as const),
