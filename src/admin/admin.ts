@@ -91,6 +91,14 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
       await storage.write("admin.note_backup", actionBy(by, "no reason is required", clock));
     },
 
+    /** Writes into the audit log that an admin has old data removed now. `rules`: by which rules, in words. */
+    async noteRetention(by: Admin, rules: string): Promise<void> {
+      await storage.write("admin.note_retention", {
+        rules,
+        ...actionBy(by, "no reason is required", clock),
+      });
+    },
+
     tokens: async (): Promise<Token[]> =>
       (await storage.read((tx) => store.allTokens(tx, 2 * admin_limits.tokens_max))).map(tokenFromRow),
 

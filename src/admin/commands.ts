@@ -41,6 +41,10 @@ export const noteExport = (tx: Tx, input: AdminAction & { with_secrets: boolean 
 export const noteBackup = (tx: Tx, input: AdminAction): Promise<void> =>
   audit(tx, input, "instance.backup", "instance");
 
+/** Writes down that a run of retention was requested, and by which rules. */
+export const noteRetention = (tx: Tx, input: AdminAction & { rules: string }): Promise<void> =>
+  audit(tx, input, "instance.retention", input.rules);
+
 /** Records that the owner started the instance although acknowledged writes are lost. The reason names the loss. */
 export const noteLoss = (tx: Tx, input: AdminAction): Promise<void> =>
   audit(tx, input, "instance.accept_loss", "instance");

@@ -10,6 +10,7 @@ const admin_commands = {
   "admin.create_token": { run: commands.createToken, bounded_because: "an admin causes it" },
   "admin.revoke_token": { run: commands.revokeToken, bounded_because: "an admin causes it" },
   "admin.note_backup": { run: commands.noteBackup, bounded_because: "an admin causes it" },
+  "admin.note_retention": { run: commands.noteRetention, bounded_because: "an admin causes it" },
   "admin.note_export": { run: commands.noteExport, bounded_because: "an admin causes it" },
   "admin.note_loss": { run: commands.noteLoss, bounded_because: "an admin causes it" },
 } satisfies CommandDefinitions;

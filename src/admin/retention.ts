@@ -70,16 +70,17 @@ export function createRetention({ sweeps, giveBack, clock, log, config }: Retent
   }
 
   return {
-    /** What would be removed now. `given`: rules in place of the configured ones. */
-    async plan(given: Partial<Retention>): Promise<RetentionReport> {
-      const rules = { ...configured, ...given };
+    /** What would be removed now. */
+    async plan(rules: Retention): Promise<RetentionReport> {
       const counts: Counts = {};
       for (const sweep of sweeps) Object.assign(counts, await sweep.count(rules));
       return reportOf(rules, counts);
     },
 
-    /** Removes it. */
-    run: (given: Partial<Retention>): Promise<RetentionReport> => run({ ...configured, ...given }),
+    /** The rules with these in place of the configured ones. */
+    rulesWith: (given: Partial<Retention>): Retention => ({ ...configured, ...given }),
+
+    run,
 
     start(): void {
       has_started = true;

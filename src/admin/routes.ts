@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { service_errors } from "../core/general_errors.ts";
 import { countOf } from "../core/fields.ts";
-import { retention_names, type Retention } from "../core/retention.ts";
+import { retention_names, retentionText, type Retention } from "../core/retention.ts";
 import type { Http } from "../web/context.ts";
 import { fromFile } from "../web/body_sources.ts";
 import { sendFrom } from "../web/responses.ts";
@@ -89,7 +89,7 @@ export const adminHttp = (admins: Admins, backups: Backups, retention: Retention
       run({ query, request }) {
         // It looks at every room.
         http.idle.lift(request);
-        return retention.plan(rulesIn(query));
+        return retention.plan(retention.rulesWith(rulesIn(query)));
       },
     }),
     adminCall({
@@ -100,9 +100,11 @@ export const adminHttp = (admins: Admins, backups: Backups, retention: Retention
       description: "Answers when everything is removed, which may take minutes.",
       operation_id: "runRetention",
       answers: { 200: { description: "What was removed.", schema: schema.RetentionReport } },
-      run({ query, request }) {
+      async run({ admin, query, request }) {
         http.idle.lift(request);
-        return retention.run(rulesIn(query));
+        const rules = retention.rulesWith(rulesIn(query));
+        await admins.noteRetention(admin, retentionText(rules) || "no rules");
+        return retention.run(rules);
       },
     }),
     adminCall({

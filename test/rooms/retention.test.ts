@@ -53,10 +53,15 @@ test("rooms that were closed or had no post for too long are deleted, and say by
   expect((await get(idle.api)).body).toMatchObject({
     detail: "This room was deleted: this instance deletes an open room 9 days after its last post.",
   });
-  const lines = (await auditOf(service)).filter(({ action }) => action === "room.delete");
-  expect(lines.map(({ actor, target }) => [actor, target])).toEqual([
-    ["retention", idle.slug],
-    ["retention", closed.slug],
+  const lines = await auditOf(service);
+  expect(lines.map(({ actor, action, target }) => [actor, action, target])).toEqual([
+    ["retention", "room.delete", idle.slug],
+    ["retention", "room.delete", closed.slug],
+    [
+      "owner",
+      "instance.retention",
+      "This instance deletes a room 7 days after it was closed. This instance deletes an open room 9 days after its last post.",
+    ],
   ]);
   const logged = service
     .output()
