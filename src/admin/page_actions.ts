@@ -4,7 +4,8 @@ interface PageAction {
   title: string;
   /** What the target is. */
   of: "post" | "room" | "name" | "network" | "slot" | "job" | "program" | "room and path";
-  path(target: string): string;
+  /** The address of the call; null if the target lacks a part. */
+  path(target: string): string | null;
   /** The question before it, if it cannot be undone. `thing`: what the target is called. */
   asks?(thing: string): string;
   /** The body of the call; the reason alone if absent. */
@@ -12,6 +13,13 @@ interface PageAction {
 }
 
 const part = encodeURIComponent;
+
+/** The parts of a target such as `name/slot`; null if there is no slash. The second may have more slashes. */
+function pairOf(target: string): [first: string, second: string] | null {
+  const at = target.indexOf("/");
+  return at < 0 ? null : [target.slice(0, at), target.slice(at + 1)];
+}
+
 const ofPost = (title: string, action: string): PageAction => ({
   title,
   of: "post",
@@ -51,8 +59,11 @@ export const page_actions: Record<string, PageAction> = {
     title: "End the leases on a path of a room",
     asks: (thing) => `End the leases on ${thing}? Others can then take what they hold.`,
     of: "room and path",
-    path: (target) => `/api/admin/rooms/${part(target.split("/", 1)[0]!)}/leases/break`,
-    body: (target) => ({ paths: [target.slice(target.indexOf("/") + 1)] }),
+    path(target) {
+      const pair = pairOf(target);
+      return pair && `/api/admin/rooms/${part(pair[0])}/leases/break`;
+    },
+    body: (target) => ({ paths: pairOf(target)?.slice(1) }),
   },
   suspend: ofName("Suspend a name", "suspend"),
   unsuspend: ofName("End the suspension of a name", "unsuspend"),
@@ -79,7 +90,10 @@ export const page_actions: Record<string, PageAction> = {
     title: "Remove a public slot for good",
     asks: (thing) => `Remove ${thing}? What it holds is deleted, and nobody can restore it.`,
     of: "slot",
-    path: (target) => `/api/admin/lockers/${target.split("/").map(part).join("/")}/remove`,
+    path(target) {
+      const pair = pairOf(target);
+      return pair && `/api/admin/lockers/${part(pair[0])}/${part(pair[1])}/remove`;
+    },
   },
   withdraw_job: {
     title: "Withdraw a job for good",
@@ -99,3 +113,12 @@ export const page_actions: Record<string, PageAction> = {
 /** The action that a form names; undefined if there is none. */
 export const pageAction = (name: string): PageAction | undefined =>
   Object.hasOwn(page_actions, name) ? page_actions[name] : undefined;
+
+/**
+ * The address of the call that does it to `target`; null if the target cannot name such a thing. A part that is `.` or `..` stays so
+ * when it is encoded, and `URL` would make the address of another call of it.
+ */
+export function addressOf({ path }: PageAction, target: string): string | null {
+  const address = path(target);
+  return address?.split("/").some((one) => one === "." || one === "..") ? null : address;
+}

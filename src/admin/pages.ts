@@ -12,7 +12,7 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { admin_failures } from "./admin_call.ts";
 import { seeOther } from "../web/responses.ts";
-import { page_actions, pageAction } from "./page_actions.ts";
+import { addressOf, page_actions, pageAction } from "./page_actions.ts";
 import { isPrivateSlug } from "../api/rooms/visibility.ts";
 import type { AdminPage } from "../api/admin.ts";
 import { program_limits } from "../api/limits.ts";
@@ -84,16 +84,16 @@ export function adminPages(whole: () => AnyElysia, goalsOf: GoalsOf, { access, s
         const { action = "", target = "", reason = "", sure } = await readForm(request, origins);
         const form = { action, target, reason };
         const chosen = pageAction(action);
-        if (!chosen) return page(request, admin, { ...form, fault: "Choose what to do." }, 422);
+        const refused = (fault: string, status: number) => page(request, admin, { ...form, fault }, status);
+        if (!chosen) return refused("Choose what to do.", 422);
+        const sent = target.trim();
+        const address = addressOf(chosen, sent);
+        if (address === null) return refused(`The target cannot be a ${chosen.of}.`, 422);
         // The first press shows what it does.
         if (chosen.asks && sure !== "1") return page(request, admin, form);
-        const answer = await call(request, chosen.path(target.trim()), {
-          ...chosen.body?.(target.trim()),
-          reason,
-        });
+        const answer = await call(request, address, { ...chosen.body?.(sent), reason });
         if (answer.ok) return seeOther(`${base}/admin?done=1`);
-        const fault = faultOf((await answer.json()) as Problem);
-        return page(request, admin, { ...form, fault }, answer.status);
+        return refused(faultOf((await answer.json()) as Problem), answer.status);
       },
       { needs_scope: "moderate", parse: "none", ...undocumented },
     );

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import { asOwner } from "../support/admin.ts";
-import { get, post, send } from "../support/http.ts";
-import { claim } from "../support/names.ts";
+import { call, get, post, send } from "../support/http.ts";
+import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
 let service: SourceService;
@@ -139,6 +139,47 @@ test("ends the leases on a path of a room", async () => {
   expect((await get<{ leases: object[] }>(`${room.api}/leases`)).body.leases).toEqual([]);
 });
 
+test("removes the slot that is named, also one with slashes and dots, and no other", async () => {
+  const [eve, ada] = [await claim(service.url, "eve"), await claim(service.url, "ada-2")];
+  const addressOf = (slot: string) => `${service.url}/api/locker/${encodeURIComponent(slot)}`;
+  const put = async (slot: string, { pair }: Holder) =>
+    expect((await call("PUT", addressOf(slot), { value: "x", public: true }, pair)).status).toBe(201);
+  const statusOf = async (slot: string, { pair }: Holder) =>
+    (await call("GET", addressOf(slot), undefined, pair)).status;
+  await put("notes", ada);
+  const slots = ["a/../../ada-2/notes", "plans/2026/may", "dots/./in"];
+  for (const slot of slots) await put(slot, eve);
+  const remove = (target: string) => submit({ action: "remove_slot", target, reason: "spam", sure: "1" });
+  for (const slot of slots) {
+    expect([slot, (await remove(`eve/${slot}`)).status]).toEqual([slot, 303]);
+    expect(await statusOf(slot, eve)).toBe(404);
+  }
+  expect(await statusOf("notes", ada)).toBe(200);
+});
+
+test("refuses a target that cannot be one before it asks, and calls no other address", async () => {
+  const lastAct = async () => /class="number">#(\d+)/.exec((await page()).body)?.[1];
+  const before = await lastAct();
+  const cases = [
+    ["remove_slot", "notes"],
+    ["remove_slot", "../names"],
+    ["remove_slot", "ada/.."],
+    ["break_lease", "src"],
+    ["break_lease", "../src"],
+    ["suspend", ".."],
+    ["hide", "."],
+    ["delete", ".."],
+    ["withdraw_job", ".."],
+  ] as const;
+  for (const [action, target] of cases) {
+    const { status, body } = await submit({ action, target, reason: "r" });
+    expect([action, target, status]).toEqual([action, target, 422]);
+    expect(body).toContain("The target cannot be a ");
+    expect(body).not.toContain('id="sure"');
+  }
+  expect(await lastAct()).toBe(before);
+});
+
 test("names the rooms in the audit log by their goals, and deleted ones by their slugs", async () => {
   const goal = "Which <b>clock</b> is right?";
   const { slug } = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal, name: "ada" })).body;
@@ -164,7 +205,7 @@ test("offers every action of moderation", async () => {
   const document = (await get<{ paths: Record<string, unknown> }>(`${service.url}/openapi.json`)).body;
   const { page_actions } = await import("../../src/admin/page_actions.ts");
   const offered = Object.values(page_actions).map(({ path }) =>
-    path("X/Y").replace(/X(?:(?:%2F|\/)Y)?/, "*"),
+    path("X/Y")!.replace(/X(?:(?:%2F|\/)Y)?/, "*"),
   );
   const others =
     /\/(?:audit|tokens|invites|backup|export|network|reports|retention|bans|clients)(?:$|\/(?!lift|end|.*dismiss))/;
