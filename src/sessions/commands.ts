@@ -50,7 +50,7 @@ export async function host(tx: Tx, { hostedRoom }: SessionRules, input: HostInpu
   const name = former === null ? null : ((await store.nameOf(tx, former))?.name ?? null);
   await replaceSession(tx, input, name);
   if (name === null && (await store.countWithoutName(tx)) > session_limits.without_name_max)
-    announceEnd(tx, await store.deleteOldestWithoutName(tx));
+    announceEnd(tx, await store.deleteOneWithoutName(tx));
   await store.addRoom(tx, session.id, seq, isoTime(input.now_ms));
   await store.deleteSurplusRooms(tx, session.id, session_limits.rooms_max);
   return null;

@@ -5,7 +5,7 @@ export const session_limits = {
   idle_days: 30,
   /** Sessions of a name. A further one ends the one that was used longest ago. */
   per_name_max: 10,
-  /** Sessions without a name. A further one ends the one that was used longest ago. */
+  /** Sessions without a name. A further one ends one of the network that has most of them. */
   without_name_max: 10_000,
   /** Rooms in which a session has the rights of the host. A further one replaces the oldest. */
   rooms_max: 100,

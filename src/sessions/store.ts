@@ -95,11 +95,16 @@ export const deleteSurplusOf = (tx: Tx, canonical: string, count_max: number) =>
 
 export const countWithoutName = (tx: Tx) => countRows(tx, "FROM sessions WHERE name IS NULL");
 
-/** Deletes the session without a name that was used longest ago. */
-export const deleteOldestWithoutName = (tx: Tx) =>
+/**
+ * Deletes one session without a name: of the network that has most of them, the one that was used longest ago. So one network ends no
+ * session of another that has fewer.
+ */
+export const deleteOneWithoutName = (tx: Tx) =>
   tx.all<Deleted>(
-    "DELETE FROM sessions WHERE id = " +
-      "(SELECT id FROM sessions WHERE name IS NULL ORDER BY expires, id LIMIT 1) RETURNING id",
+    "DELETE FROM sessions WHERE id = (SELECT id FROM sessions, (SELECT network, MIN(expires) AS oldest FROM sessions " +
+      "WHERE name IS NULL GROUP BY network ORDER BY COUNT(*) DESC, oldest LIMIT 1) AS largest " +
+      "WHERE name IS NULL AND expires = oldest AND sessions.network IS NOT DISTINCT FROM largest.network " +
+      "ORDER BY id LIMIT 1) RETURNING id",
   );
 
 /** The sessions of a name that have not expired, the one used last first. */

@@ -1,11 +1,13 @@
 /** A browser that gains rights has another cookie afterwards, so that nobody who gave it the former one gains them too. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { session_limits } from "../../src/sessions/limits.ts";
 import { call } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open, type Opened } from "../support/rooms.ts";
-import { startSource, type TestService } from "../support/service.ts";
+import { newDirectory, removeDirectory, startSource, type TestService } from "../support/service.ts";
 import { newBrowser, signedIn, type Browser } from "../support/sign_in.ts";
+import { stored, withStored } from "../support/stored.ts";
 
 let service: TestService;
 let mallory: Opened;
@@ -86,4 +88,40 @@ test("gives two presses of a button the same cookie", async () => {
   expect([one.status, two.status, twin.cookie]).toEqual([303, 303, browser.cookie]);
   expect((await browser.get("/me")).status).toBe(200);
   expect((await call("GET", `${service.url}/api/meet/rooms/pressed-twice-2`)).status).toBe(404);
+});
+
+test("when there are too many, ends the oldest session without a name of the network that has most of them", async () => {
+  const data_dir = newDirectory();
+  const full = await startSource({ data_dir });
+  const room = await open(full.url, "Full");
+  const day = new Date(full.clock.now() + 86_400_000).toISOString().slice(0, 10);
+  // The oldest are of a network each; then come those of two networks, one of which is not known.
+  const max = session_limits.without_name_max;
+  const groups = [
+    ["other", 1, max - 5, "CAST(i AS TEXT)"],
+    ["flood", max - 4, max - 2, "'203.0.113.0/24'"],
+    ["unknown", max - 1, max, "NULL"],
+  ] as const;
+  await withStored(data_dir, async ({ run }) => {
+    for (const [id, first, last, network] of groups)
+      await run(
+        `INSERT INTO sessions (id, cookie_sha256, created, used, expires, network) WITH RECURSIVE series (i) AS (SELECT ${first} ` +
+          `UNION ALL SELECT i + 1 FROM series WHERE i < ${last}) SELECT '${id}' || (i - ${first - 1}), '${id}' || i, '', '', ` +
+          `'${day}T00:00:00.' || (100000 + i) || 'Z', ${network} FROM series`,
+      );
+  });
+  const idsOf = async () =>
+    new Set((await stored(data_dir, "SELECT id FROM sessions WHERE name IS NULL")).map(({ id }) => id));
+  const ended: unknown[] = [];
+  for (const address of ["198.51.100.1", "198.51.101.1", "198.51.102.1", "198.51.103.1"]) {
+    const before = await idsOf();
+    expect(before.size).toBe(max);
+    const fields = { host_key: room.host_key };
+    const from = { "x-forwarded-for": address };
+    expect((await newBrowser(full.url).post(`/meet/r/${room.slug}/host`, fields, from)).status).toBe(303);
+    ended.push(...before.difference(await idsOf()));
+  }
+  expect(ended).toEqual(["flood1", "flood2", "unknown1", "other1"]);
+  await full.stop();
+  removeDirectory(data_dir);
 });
