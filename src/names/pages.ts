@@ -10,7 +10,7 @@ import type { Receipts } from "../receipts/receipts.ts";
 import { readForm } from "../web/body.ts";
 import { browserOf } from "../web/browser_text.ts";
 import type { Http } from "../web/context.ts";
-import { nextPath } from "../web/next_path.ts";
+import { leadingTo, nextPath } from "../web/next_path.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
@@ -51,7 +51,6 @@ interface GivenSecrets {
   created: string;
   key: string;
   recovery_code: string;
-  next: string;
 }
 
 const key_page = "/claim/key";
@@ -101,11 +100,11 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
           const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
           const holder = await names.authenticate(at, { name, key });
           const cookie = await signIn(holder, caller.session, browserOf(request.headers));
-          const given: GivenSecrets = { canonical, name, created, key, recovery_code, next };
-          const location = base + key_page;
-          return seeOtherWith(location, [
+          const given: GivenSecrets = { canonical, name, created, key, recovery_code };
+          // `next` can be longer than a cookie.
+          return seeOtherWith(leadingTo(base + key_page, next), [
             setSessionCookie(base, cookie)["set-cookie"],
-            shown_once.cookie(location, cookie, given),
+            shown_once.cookie(base + key_page, cookie, given),
           ]);
         } catch (error) {
           const { name } = withoutSecrets({ name: form.name ?? "" });
@@ -118,7 +117,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
     )
     .get(
       key_page,
-      async ({ request, caller, base }) => {
+      async ({ request, caller, base, query }) => {
         const site = await siteOf({ caller, base });
         const given = shown_once.secretsFor(request, base, base + key_page) as GivenSecrets | null;
         if (given === null) return sendPage(await keyGonePage(site));
@@ -127,6 +126,7 @@ export function claimPages({ names, signIn, mentionsOf, receipts }: ClaimPagesDe
         const shown = {
           ...secrets,
           name,
+          next: nextPath(base, query.next),
           mentions: await mentionsOf(anybody, name, created),
           treat_as,
           receipt: receipts.shown(receiptOfClaim({ canonical, name, created })),

@@ -4,6 +4,8 @@ export const web_limits = {
   stream_heartbeat_seconds: 15,
   /** How long the page with new secrets can be loaded again. */
   shown_once_seconds: 600,
+  /** An encoded `next` in an address. Proxies take about 8,000 characters of an address, and the whole head has 16 KB. */
+  next_query_chars_max: 7_500,
   stream_backlog_bytes_max: 256 * 1024,
   stream_fanout_per_turn: 100,
   /** How long a connection may be idle before, within and after a request. */

@@ -25,7 +25,11 @@ export function createShownOnce(server_secret: string, clock: Pick<ServiceClock,
   const boundTo = (url: URL, session: string) => JSON.stringify([url.href, sha256Hex(session)]);
 
   return {
-    /** The Set-Cookie header with `secrets` for the page at `page`, a URL. `session`: the cookie of the session that the browser gets. */
+    /**
+     * The Set-Cookie header with `secrets` for the page at `page`, a URL. `session`: the cookie of the session that the browser gets.
+     * `secrets` has at most about 2,900 bytes as JSON, and no text of a caller without a limit: a browser drops a cookie of more than
+     * 4,096 bytes, and with it the secrets.
+     */
     cookie(page: string, session: string, secrets: object): string {
       const until_ms = clock.steady() + web_limits.shown_once_seconds * 1000;
       const url = new URL(page);

@@ -1,6 +1,7 @@
 /** Claiming a name with a browser: the page shows the secrets once, signs the browser in, and says why it refuses. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { name_limits } from "../../src/api/limits.ts";
 import { isSecret } from "../../src/core/secrets.ts";
 import { asOwner } from "../support/admin.ts";
 import { get, post } from "../support/http.ts";
@@ -75,7 +76,7 @@ describe("--claims open", () => {
     const browser = newBrowser(url);
     const form = { ...(await formOf(browser, "?next=/jobs")), name: "Led" };
     const answer = await browser.post("/claim", form);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${url}/claim/key`]);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${url}/claim/key?next=%2Fjobs`]);
     const [, once = ""] = answer.headers.getSetCookie();
     expect(once).toMatch(/^wharf-once=[\w-]+; Path=\/claim\/key; Max-Age=600; HttpOnly; SameSite=Strict$/);
     expect(once).not.toMatch(/wf[kr]_/);
@@ -111,6 +112,40 @@ describe("--claims open", () => {
       const { status, body } = await browser.get("/claim/key");
       expect([status, secretsIn(body)]).toEqual([200, []]);
     }
+  });
+
+  test.each([
+    ["a long one", `/oauth/authorize?client_id=https%3A%2F%2Fx.example&state=${"s".repeat(7000)}`],
+    ["one in other letters", `/meet?q=${encodeURIComponent("ж".repeat(400))}`],
+  ])("shows the key and leads back to the page of before: %s", async (what, next) => {
+    const browser = newBrowser(url);
+    const form = { ...(await formOf(browser)), next, name: `Leads to ${what}` };
+    const { body } = await browser.follow("/claim", form);
+    expect(secretsIn(body)).toHaveLength(2);
+    const shown = /name="next" value="([^"]*)"/.exec(body)![1]!.replaceAll("&amp;", "&");
+    expect(shown).toBe(next);
+    const { headers } = await browser.post("/claim/key", { next: shown });
+    expect(headers.get("location")).toBe(url + next);
+  });
+
+  test("shows the key, and leads to the own page, if the page of before has too long an address, or is elsewhere", async () => {
+    const browser = newBrowser(url);
+    const next = `/meet?q=${"s".repeat(20_000)}`;
+    const { body } = await browser.follow("/claim", { ...(await formOf(browser)), next, name: "Too long" });
+    expect([secretsIn(body).length, body.includes('name="next" value="/me"')]).toEqual([2, true]);
+    const changed = await browser.get("/claim/key?next=https%3A%2F%2Fevil.example%2F");
+    expect([secretsIn(changed.body).length, changed.body.includes('name="next" value="/me"')]).toEqual([
+      2,
+      true,
+    ]);
+  });
+
+  test("shows the key of the longest name", async () => {
+    // Of three bytes each. The cookie has the name and its canonical form.
+    const name = "学".repeat(name_limits.name_chars_max);
+    const browser = newBrowser(url);
+    const { body } = await browser.follow("/claim", { ...(await formOf(browser)), name });
+    expect([secretsIn(body).length, body.includes(name)]).toEqual([2, true]);
   });
 
   test("gives the key to no other form with the same name", async () => {

@@ -4,6 +4,9 @@ import { send, type Answer } from "./http.ts";
 
 const form_type = { "content-type": "application/x-www-form-urlencoded" };
 
+/** Browsers drop a cookie whose name and value have more bytes (RFC 6265bis, section 5.7). */
+const cookie_bytes_max = 4096;
+
 export interface Browser {
   /** The headers of its requests: the cookie, if it has one. */
   headers(): Record<string, string>;
@@ -28,7 +31,7 @@ export function newBrowser(url: string, origin = url): Browser {
     cookie: "",
     headers: () => ({ accept: "text/html", ...(browser.cookie && { cookie: browser.cookie }) }),
     get(path, headers) {
-      const cookie = [browser.cookie, of_pages.get(path)].filter(Boolean).join("; ");
+      const cookie = [browser.cookie, of_pages.get(path.split("?")[0]!)].filter(Boolean).join("; ");
       return send("GET", url + path, { ...browser.headers(), ...(cookie && { cookie }), ...headers });
     },
     async post(path, fields = {}, headers = {}) {
@@ -36,6 +39,7 @@ export function newBrowser(url: string, origin = url): Browser {
       const answer = await send("POST", url + path, sent, new URLSearchParams(fields).toString());
       for (const set of answer.headers.getSetCookie()) {
         const cookie = set.includes("Max-Age=0;") ? "" : set.split(";")[0]!;
+        if (cookie.length > cookie_bytes_max) continue;
         if (/^(?:__\w+-)?wharf=/.test(set)) browser.cookie = cookie;
         else of_pages.set(/; Path=([^;]+)/.exec(set)![1]!, cookie);
       }

@@ -70,6 +70,18 @@ describe.each(readings)("%s", (_title, script) => {
     expect(posts.map((url) => new URL(url).pathname)).toEqual(["/claim", "/claim/key", "/meet"]);
   });
 
+  test("who comes from a page with a long address gets the key, and comes back to it", async () => {
+    const page = await browser.openPage({ script });
+    const came_from = `/meet?q=${"long".repeat(1700)}`;
+    await page.goto(`/claim?next=${encodeURIComponent(came_from)}`);
+    await page.locator("main [name=name]").fill(`from-afar-${++names}`);
+    await page.getByRole("button", { name: "Claim it" }).click();
+    await page.getByRole("heading", { name: "is yours" }).waitFor();
+    expect(await page.locator(".copy code").first().innerText()).toStartWith("wfk_");
+    await page.getByRole("button", { name: "I have saved both" }).click();
+    await page.waitForURL((url) => url.pathname + url.search === came_from);
+  });
+
   test("who claims a name while replying comes back to the reply", async () => {
     const page = await browser.openPage({ script });
     const { slug } = (await (
