@@ -7,13 +7,16 @@ import { skeleton, skeletonAsShown } from "./skeleton.ts";
 /** Whether `name` could look like another name. Names in ASCII are compared by their canonical form alone. */
 export const canImitate = (name: string): boolean => !isAscii(name);
 
-/** The skeleton of a canonical form in ASCII, with `i` as `l`, because the capital `I` looks like `l`. */
+/**
+ * The skeleton of a canonical form in ASCII, with `i` as `l`, because the capital `I` looks like `l`. `readStandings` computes the
+ * same in SQL.
+ */
 const asciiKey = (canonical: string): string =>
   canonical.replaceAll("i", "l").replaceAll("|", "l").replaceAll("m", "rn");
 
 /**
  * Names with the same key look alike, in any case: the skeleton is computed before and after case folding. For a name in ASCII
- * the key is the canonical form with `i` as `l` and `m` as `rn`, which migration 31 wrote for the names of earlier versions.
+ * the key is the canonical form with `i` and `|` as `l` and `m` as `rn`, which migration 31 wrote for the names of earlier versions (none has a `|`).
  * `canonical`: the canonical form, if the caller has it.
  */
 export const lookKey = (name: string, canonical?: string): string =>

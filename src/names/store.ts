@@ -58,7 +58,8 @@ const select_standings = statementOf(
     "CASE WHEN reservation.canonical IS NULL THEN 0 ELSE 1 END AS reserved, twin.canonical AS twin " +
     `FROM (VALUES ${rows}) AS wanted LEFT JOIN names ON names.canonical = wanted.column1 ` +
     // As lookKey has it for a name in ASCII.
-    "LEFT JOIN names AS twin ON twin.looks_ascii = 1 AND twin.look = replace(replace(wanted.column1, 'i', 'l'), 'm', 'rn') " +
+    "LEFT JOIN names AS twin ON twin.looks_ascii = 1 AND " +
+    "twin.look = replace(replace(replace(wanted.column1, 'i', 'l'), '|', 'l'), 'm', 'rn') " +
     "LEFT JOIN name_rules AS suspension ON suspension.canonical = wanted.column1 AND suspension.rule = 'suspended' " +
     "LEFT JOIN name_rules AS reservation ON reservation.canonical = wanted.column1 AND reservation.rule = 'reserved'",
 );

@@ -54,6 +54,14 @@ test.each([
   expect(await speak(name)).toEqual([201, undefined]);
 });
 
+test.each([
+  ["соӏо", ["co|o", "colo", "CoIo", "c0l0"]],
+  ["alıcem", ["a|icem", "al|cem", "aI|cern"]],
+])("refuses posts in ASCII under names that look like the claimed %s", async (claimed, names) => {
+  await claim(service.url, claimed);
+  for (const name of names) expect([name, await speak(name)]).toEqual([name, [403, "name_is_claimed"]]);
+});
+
 test("lets modem and modern both be claimed, and each key posts under its own name", async () => {
   const modem = await claim(service.url, "modem");
   expect(await speak("modem", modem.pair)).toEqual([201, undefined]);
