@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { asOwner } from "../support/admin.ts";
+import { runHere } from "../support/commands.ts";
 import { call, send } from "../support/http.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
@@ -172,6 +173,28 @@ test("lists the bans by pages, and reads them again at the next start", async ()
     hint: "The operator: ops@wharf.example",
   });
   await third.stop();
+  removeDirectory(data_dir);
+});
+
+test("wharf admin bans lists all bans, however many there are", async () => {
+  const data_dir = newDirectory();
+  const many = await startSource({ data_dir });
+  const networks = Array.from(
+    { length: ban_limits.bans_page_max + 1 },
+    (_, i) => `10.${i >> 8}.${i & 255}.0/24`,
+  );
+  await withStored(data_dir, async ({ run }) => {
+    for (const network of networks)
+      await run("INSERT INTO bans (network, reason, created) VALUES ($1, 'x', '')", network);
+  });
+  const list = (...args: string[]) => runHere({}, "admin", "bans", "--data-dir", data_dir, ...args);
+  const { printed, errors, status } = await list();
+  const listed = printed.trimEnd().split("\n");
+  expect([errors, status, listed.length]).toEqual(["", 0, networks.length]);
+  expect(listed.map((line) => line.split(" ")[0]!)).toEqual(networks.toSorted());
+  const answer = JSON.parse((await list("--json")).printed) as { bans: object[]; next: null };
+  expect([answer.bans.length, answer.next]).toEqual([networks.length, null]);
+  await many.stop();
   removeDirectory(data_dir);
 });
 

@@ -2,10 +2,11 @@
 
 import { Command } from "commander";
 import { looksLikeNetwork } from "../../bans/networks.ts";
-import { orThrow, type Client } from "../../client/client.ts";
+import { orThrow, type Client, type Schemas } from "../../client/client.ts";
 import { isoTime, parseTime, systemClock } from "../../core/clock.ts";
 import { duration } from "../../core/setting_values.ts";
 import { UsageError } from "../../core/settings.ts";
+import { defined } from "../shell/arguments.ts";
 import { adminCommand, reasonedCommand } from "./admin_command.ts";
 import { liftedFound, nameFound, networkFound } from "./found.ts";
 
@@ -45,6 +46,17 @@ async function endOn(client: Client, action: "unsuspend" | "unreserve", name: st
   const is_ended = (await lines()).some((line) => line.seq > last && line.action === `name.${action}`);
   if (is_ended) return standing;
   throw new Error(`The name ${standing.name} was not ${action === "unsuspend" ? "suspended" : "reserved"}.`);
+}
+
+async function allBans(client: Client): Promise<Schemas["Ban"][]> {
+  const bans: Schemas["Ban"][] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = defined({ limit: 1000, cursor });
+    const page = await orThrow(client.get("/api/admin/bans", { query }));
+    bans.push(...page.bans);
+    cursor = page.next;
+  }
+  return bans;
 }
 
 const target = "an address, a network such as 192.0.2.0/24, or a name; an IPv6 address means its /64";
@@ -93,11 +105,11 @@ export const nameCommands = [
     () => new Command("bans").description("list the banned networks"),
     ["wharf admin bans --data-dir ./wharf-data"],
     async ({ client, show }) => {
-      const answer = await orThrow(client.get("/api/admin/bans", { query: { limit: 1000 } }));
-      const lines = answer.bans.map(
+      const bans = await allBans(client);
+      const lines = bans.map(
         ({ network, until, created, reason }) => `${network} since ${created}${ending(until)}: ${reason}`,
       );
-      show(answer, lines.length > 0 ? lines : "No network is banned.");
+      show({ bans, next: null }, lines.length > 0 ? lines : "No network is banned.");
     },
   ),
   ...name_actions.map(([action, description, said]) =>
