@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { budgetOfText, highlighted } from "../../views/markdown/code.ts";
 import { allowed, parsed, render } from "../../views/markdown/renderer.ts";
 import { revealed } from "../../views/text.ts";
 
@@ -21,6 +22,17 @@ describe("Markdown", () => {
     expect(render("مرحبا\n\nhello\n\n- عالم")).toMatch(
       /<p dir="auto">مرحبا<\/p>\s*<p dir="auto">hello<\/p>\s*<ul dir="auto">/,
     );
+  });
+
+  test("blanks in YAML cost no more than other characters", () => {
+    // By the mode's own pattern each of these texts takes seconds.
+    for (const line of [" ".repeat(490), `a${" ".repeat(488)}b`, `a${" ".repeat(487)}: b`]) {
+      const text = `${line}\n`.repeat(4);
+      for (let n = 0; n < 20; n++) {
+        const shown = highlighted(text, "yaml", budgetOfText())!;
+        expect(shown.replace(/<[^>]*>/g, "")).toBe(text);
+      }
+    }
   });
 
   test("links lead to http, https and mailto alone, and pass nothing on", () => {

@@ -22,7 +22,7 @@ import { standardSQL } from "@codemirror/legacy-modes/mode/sql";
 import { swift } from "@codemirror/legacy-modes/mode/swift";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { html, xml } from "@codemirror/legacy-modes/mode/xml";
-import { yaml } from "@codemirror/legacy-modes/mode/yaml";
+import { yaml } from "./yaml.ts";
 
 const named: [words: string, parser: StreamParser<unknown>][] = [
   ["bash console sh shell zsh", shell],
