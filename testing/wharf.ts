@@ -182,6 +182,12 @@ function programInstalled(): string {
   return (require(launcher) as { programPath(): string }).programPath();
 }
 
+/** A time or a day in the form that `wharf dev` takes. What is neither stays as it is: the program says what is wrong with it. */
+function timeOf(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.valueOf()) ? at : time.toISOString();
+}
+
 /** Runs `wharf dev` as a child process. It ends with this process, also if this process is killed. */
 async function run(options: WharfOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const {
@@ -193,7 +199,7 @@ async function run(options: WharfOptions): Promise<{ url: string; stop(): Promis
   } = options;
   const [program = "", ...first] = command;
   const flags = ["--memory", "--port", "0", "--seed", String(seed), "--json", "--until-stdin-ends"];
-  if (at !== undefined) flags.push("--at", at);
+  if (at !== undefined) flags.push("--at", timeOf(at));
   if (frozen) flags.push("--frozen");
   const child = spawn(program, [...first, "dev", ...flags, ...args], { stdio: "pipe" });
   const exited = new Promise<void>((resolve) => {

@@ -85,6 +85,11 @@ export function createClient(client: ClientOptions): Client {
     key === undefined ? {} : name === undefined ? { authorization: `Bearer ${key}` } : pairOf(name, key);
   const headersOf = ({ headers }: AnyOptions) =>
     new Headers({ ...credential, ...client.headers, ...headers });
+  /** How long to wait before the call is sent again; null if that is of no use, or the caller does not wait so long. */
+  function secondsBeforeNext(result: AnyResult): number | null {
+    const seconds = retryAfter(result);
+    return seconds !== null && seconds <= retry_after_seconds_max ? seconds : null;
+  }
   const addressOf = (path: string, { path: parts = {}, query = {} }: AnyOptions) =>
     base +
     path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(parts[part]!)) +
@@ -122,9 +127,9 @@ export function createClient(client: ClientOptions): Client {
       const result = await once(method, path, headers, options).catch((error: unknown) => {
         if (is_last || isFinal(error) || options.signal?.aborted) throw error;
       });
-      const seconds = result ? retryAfter(result) : attempt / 2;
-      if (result && (is_last || seconds > retry_after_seconds_max)) return result;
-      await pause(seconds, options.signal);
+      const seconds = result ? secondsBeforeNext(result) : attempt / 2;
+      if (result && (is_last || seconds === null)) return result;
+      await pause(seconds ?? 0, options.signal);
     }
   }
 
@@ -142,8 +147,8 @@ export function createClient(client: ClientOptions): Client {
       });
       if (result?.status === 204) return;
       if (result?.error) {
-        const seconds = retryAfter(result);
-        if (attempts-- <= 0 || seconds > retry_after_seconds_max) throw new WharfProblem(result.error);
+        const seconds = secondsBeforeNext(result);
+        if (attempts-- <= 0 || seconds === null) throw new WharfProblem(result.error);
         await pause(seconds, signal);
         continue;
       }
@@ -193,11 +198,14 @@ function queryText(query: Record<string, unknown>): string {
 /** Whether a further attempt would get the same answer. An unexpected answer from 500 on comes from a proxy, while the service is away. */
 const isFinal = (error: unknown): boolean => error instanceof UnexpectedAnswer && error.status < 500;
 
-/** After how many seconds a result may be another. Infinity if the same call would be refused again, or nobody knows. */
-function retryAfter({ error, headers }: AnyResult): number {
+/** After how many seconds a result may be another. Null if the same call would be refused again, or nobody knows. */
+function retryAfter({ error, headers }: AnyResult): number | null {
   const seconds = headers.get("retry-after");
-  return error?.retryable && seconds !== null ? Number(seconds) : Infinity;
+  return error?.retryable && seconds !== null ? Number(seconds) : null;
 }
+
+/** A timer for a longer time ends at once. */
+const timer_ms_max = 2 ** 31 - 1;
 
 /** Resolves after some seconds. Rejects when `signal` aborts. */
 function pause(seconds: number, signal?: AbortSignal): Promise<void> {
@@ -207,10 +215,13 @@ function pause(seconds: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal!.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, seconds * 1000);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(seconds * 1000, timer_ms_max),
+    );
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

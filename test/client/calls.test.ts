@@ -68,6 +68,22 @@ test("repeats a call no more often than `retries` says", async () => {
   expect((await cautious.get("/api/meet/rooms/{room}", { path })).status).toBe(200);
 });
 
+test("does not repeat a final answer, however long it may wait", async () => {
+  let calls = 0;
+  const counting = (url: string, init: RequestInit) => {
+    calls++;
+    return fetch(url, init);
+  };
+  const patient = createClient({ url: service.url, fetch: counting, retry_after_seconds_max: Infinity });
+  const missing = { path: { room: "nowhere" } };
+  expect((await patient.get("/api/meet/rooms/{room}", missing)).status).toBe(404);
+  expect((await patient.get("/api/meet/rooms")).status).toBe(200);
+  expect(calls).toBe(2);
+  const stream = patient.follow("/api/meet/rooms/{room}/stream", missing);
+  expect(await failureOf(stream.next())).toBeInstanceOf(WharfProblem);
+  expect(calls).toBe(3);
+});
+
 test("does not repeat a write that reads no Idempotency-Key", async () => {
   const who = await claim(service.url, "Writer");
   const writer = createClient({ url: network.url, ...who });

@@ -32,7 +32,7 @@ test("starts with what the options say, and ends with the block", async () => {
     await using other = await startWharf({
       command,
       seed: 7,
-      at: "2031-01-01T00:00:00Z",
+      at: "2031-01-01",
       frozen: true,
       args: ["--round-seconds", "10"],
     });
