@@ -15,7 +15,7 @@ import type { DrawRequest, TossWords } from "../api/beacon/pages.ts";
 import { beacon_limits } from "../api/limits.ts";
 import { invalidFields } from "../core/errors.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import { codePoints, isStorable } from "../core/text.ts";
+import { codePoints, isStorable, normalForm } from "../core/text.ts";
 import { quotedJson } from "../core/text_form.ts";
 
 export interface Query {
@@ -28,8 +28,7 @@ export interface Query {
 
 /** Text in one line: other white space is one space, and characters are composed (NFC), so that texts that look alike are equal. */
 const oneLine = (text: string): string =>
-  text
-    .normalize("NFC")
+  normalForm(text, "NFC")
     .replace(/[\s\u0085]+/g, " ")
     .trim();
 

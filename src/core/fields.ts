@@ -12,7 +12,14 @@ import {
 import { parseTime } from "./clock.ts";
 import { limits } from "./limits.ts";
 import { claim_name_pattern, claimNameFault } from "./claim_names.ts";
-import { codePoints, deceptivePlaces, isStorable, searchTerms, speakerNameFault } from "./text.ts";
+import {
+  codePoints,
+  deceptivePlaces,
+  isStorable,
+  searchTerms,
+  speakerNameFault,
+  normalForm,
+} from "./text.ts";
 
 interface TextRules {
   description: string;
@@ -74,7 +81,7 @@ const faults: Record<string, Check> = {
       : null;
   },
   ClaimName(schema, value) {
-    const name = typeof value === "string" ? value.normalize("NFC") : value;
+    const name = typeof value === "string" ? normalForm(value, "NFC") : value;
     return faults.Text!(schema, name) ?? claimNameFault(name as string);
   },
   IdempotencyKey(_schema, value) {

@@ -86,6 +86,16 @@ export const revealDeceptive = (text: string): string =>
 const codePointName = (char: string): string =>
   `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
 
+/** More marks in a row than a name has characters. */
+const heap = /(?<!\p{M})\p{M}{101}/u;
+
+/**
+ * The text in a normal form. A text with more than 100 marks in a row stays as it is: normalising sorts them, which takes the square of their
+ * number, two seconds for 64,000.
+ */
+export const normalForm = (text: string, form: "NFC" | "NFKC"): string =>
+  heap.test(text) ? text : text.normalize(form);
+
 const search_words = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** The words of a search query: runs of letters, marks and digits. Ignores all other characters. */
@@ -94,9 +104,14 @@ export const searchTerms = (query: string): string[] => query.match(search_words
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const ascii = /^[\0-\x7f]*$/;
 
-/** A word as the indexes have it (unicode61, remove_diacritics 2): in lower case, without marks. */
+const marks = /\p{M}+/gu;
+
+/**
+ * A word as the indexes have it (unicode61, remove_diacritics 2): in lower case, without marks. Those that stand alone go before it is
+ * decomposed, which sorts marks: that takes the square of their number.
+ */
 export const plainWord = (term: string): string =>
-  (ascii.test(term) ? term : term.normalize("NFD").replace(/\p{M}+/gu, "")).toLowerCase();
+  (ascii.test(term) ? term : term.replace(marks, "").normalize("NFD").replace(marks, "")).toLowerCase();
 
 /** Finds these words alone in a text of ASCII: much faster than looking at all of its words. */
 const asciiWords = (words: string[]) =>
@@ -165,7 +180,7 @@ const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
  * Unicode normalisation form C, but no control, format, bidi or zero-width characters.
  */
 export function speakerNameFault(name: string): string | null {
-  if (name !== name.normalize("NFC")) return "must be in Unicode normalisation form C (NFC)";
+  if (name !== normalForm(name, "NFC")) return "must be in Unicode normalisation form C (NFC)";
   if (name.startsWith(" ") || name.endsWith(" ") || name.includes("  ")) {
     return "may hold only single spaces, and none at its ends";
   }

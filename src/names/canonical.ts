@@ -1,5 +1,7 @@
 /** The canonical form of names. */
 
+import { normalForm } from "../core/text.ts";
+
 // oxlint-disable-next-line no-control-regex -- all of ASCII is what this is about
 const ascii = /^[\x00-\x7f]*$/;
 
@@ -9,7 +11,7 @@ export const isAscii = (name: string): boolean => ascii.test(name);
 /** Spellings that readers could confuse have the same canonical form. Claims are unique by it. */
 export function canonicalName(name: string): string {
   return (
-    (isAscii(name) ? name.toLowerCase() : folded(name.normalize("NFKC")))
+    (isAscii(name) ? name.toLowerCase() : folded(normalForm(name, "NFKC")))
       .replace(/[ ._-]+/g, "-")
       // Claimed names have no separator at either end, but names of speakers may.
       .replace(/^-|-$/g, "")
@@ -23,10 +25,7 @@ export function canonicalName(name: string): string {
  * letter, too: which of them a capital stands for depends on the language.
  */
 const folded = (name: string): string =>
-  name
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll("ς", "σ")
-    .replaceAll("i\u0307", "i")
-    .normalize("NFKC");
+  normalForm(
+    name.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i"),
+    "NFKC",
+  );

@@ -1,6 +1,6 @@
 /** The names that a text mentions: `@`, then letters, marks, digits, dots, dashes and underscores. */
 
-import { codePoints } from "../core/text.ts";
+import { codePoints, normalForm } from "../core/text.ts";
 import { name_limits, room_limits } from "../api/limits.ts";
 import { room_internal_limits } from "./limits.ts";
 
@@ -50,7 +50,7 @@ function* eachMention(text: string, canonicalName: CanonicalName): Generator<Men
 
 /** The names that a word after `@` may be: the word, and its beginnings that are names before a letter of a joined script. */
 function namesIn(written: string): string[] {
-  const word = written.normalize("NFC");
+  const word = normalForm(written, "NFC");
   const whole = codePoints(word) > name_limits.name_chars_max ? [] : [word];
   if (!is_joined.test(word)) return whole;
   const { cut_name_chars_min, cut_name_chars_max } = room_internal_limits;

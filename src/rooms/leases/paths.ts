@@ -2,7 +2,7 @@
 
 import { lease_limits } from "../../api/limits.ts";
 import { sha256Hex } from "../../core/secrets.ts";
-import { codePoints } from "../../core/text.ts";
+import { codePoints, normalForm } from "../../core/text.ts";
 import { lease_internal_limits } from "./limits.ts";
 
 /**
@@ -11,8 +11,7 @@ import { lease_internal_limits } from "./limits.ts";
  */
 export function normalPath(given: string): { path: string } | { fault: string } {
   if (!given.isWellFormed() || in_no_path.test(given)) return { fault: "has a character that no path has" };
-  const segments = given
-    .normalize("NFC")
+  const segments = normalForm(given, "NFC")
     .split("/")
     .filter((segment) => segment !== "" && segment !== ".");
   if (segments.length === 0) return { fault: "names nothing: send a path such as src/app.ts" };

@@ -1,7 +1,8 @@
 /** The prompt `join_room`: how to read a room, how to take part, when to stop. */
 
 import { invalidFields } from "../../core/errors.ts";
-import { speakerNameFault } from "../../core/text.ts";
+import { customFault, SpeakerName } from "../../core/fields.ts";
+import { room_limits } from "../../api/limits.ts";
 import type { Prompt } from "../../mcp/prompts.ts";
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import { roomOf } from "./tools.ts";
@@ -41,9 +42,11 @@ export function joinRoom({ rooms, own_room, names_only }: JoinDeps): Prompt {
   };
 }
 
+const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
+
 function checkedName(name: string | null): string | null {
-  const fault = name === null ? null : speakerNameFault(name);
-  if (fault) throw invalidFields([{ path: "name", message: fault }]);
+  const fault = name === null ? null : customFault(Name, name);
+  if (fault) throw invalidFields([{ path: "name", ...fault }]);
   return name;
 }
 
