@@ -1,8 +1,8 @@
 /**
  * Backups: a verified copy of the database in one file, made while others write. Copies the database file and then its log,
- * as they are, under a read transaction: as long as that is open, the log is not reset, so it holds every page that a
- * checkpoint may be changing in the file (https://www.sqlite.org/wal.html, section 2.3). SQLite then applies the copied log
- * to the copy, as after a power cut. `VACUUM INTO` is one statement, and faster. A copy in chunks can pause between them, so
+ * as they are, under a read transaction: as long as that is open, either the log is not reset, so it holds every page that a
+ * checkpoint may be changing in the file (https://www.sqlite.org/wal.html, section 2.3), or no checkpoint changes the file
+ * (`copyLog`). SQLite then applies the copied log to the copy, as after a power cut. `VACUUM INTO` is one statement, and faster. A copy in chunks can pause between them, so
  * that posts wait less for the disk (bench/RESULTS.md); it can watch the room on the disk, and be stopped.
  */
 
@@ -15,6 +15,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -28,6 +29,7 @@ import { DiskBudget, freeSpace, type DiskLimits } from "./disk_budget.ts";
 import { makeDirectory, syncDirectory, writeAll } from "./durable.ts";
 import { clearFreePages } from "./free_pages.ts";
 import { removePartial } from "./unfinished.ts";
+import { wal_header_bytes } from "./wal_format.ts";
 import { compressTo } from "./zstd.ts";
 
 interface Options extends BackupOptions {
@@ -131,11 +133,37 @@ async function copyDatabase(source: string, partial: string, options: Options): 
       await pause();
     };
     await copyFile(source, partial, onChunk);
-    if (sizeOf(log) > 0) await copyFile(log, `${partial}-wal`, onChunk);
+    if (sizeOf(log) > 0) await copyLog(log, `${partial}-wal`, onChunk);
   } finally {
     reader.close();
   }
   backfill(source);
+}
+
+/**
+ * Copies the log. Removes the copy if the log has begun again meanwhile: its first part would be of the earlier log, and SQLite
+ * would apply old states of pages from it to the newer ones in the file.
+ *
+ * SQLite lets the log begin again under a read transaction only if all of it was in the database file when that began: then
+ * the transaction has the read lock 0, which the reset does not need (`walTryBeginRead`, `walRestartLog` and `walCheckpoint` in
+ * https://www.sqlite.org/src/file/src/wal.c). The file alone is then what the transaction reads, and does not change: a
+ * checkpoint writes to it only with the read lock 0 for itself. So the log begins again at most once, too.
+ */
+async function copyLog(log: string, copy: string, onChunk: (bytes: number) => Promise<void>): Promise<void> {
+  await copyFile(log, copy, onChunk);
+  if (!headerOf(log).equals(headerOf(copy))) rmSync(copy);
+}
+
+/** The header of a log, with salts that change when it begins again; zeros if a checkpoint has emptied the file. */
+function headerOf(log: string): Buffer {
+  const header = Buffer.alloc(wal_header_bytes);
+  const descriptor = openSync(log, "r");
+  try {
+    readSync(descriptor, header, 0, wal_header_bytes, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return header;
 }
 
 /** Copies what has come into the log meanwhile into the database, beside the writer, which would have to stop for it. */
