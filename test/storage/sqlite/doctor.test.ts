@@ -20,6 +20,7 @@ import { makeCertificate } from "../../support/certificates.ts";
 import { FakeClock } from "../../support/clock.ts";
 import { copyDirectory, fileHashes } from "../../support/directories.ts";
 import { findings as findingsOf, of, own_user, startOwn, type Examiner } from "../../support/doctor.ts";
+import { exportOf, importText } from "../../support/exports.ts";
 import { placeFixture } from "../../support/fixtures.ts";
 import { openRoom } from "../../support/load.ts";
 import { lacks } from "../../support/programs.ts";
@@ -67,6 +68,20 @@ test("nothing fails, and no file is changed, of a sound instance", async () => {
   );
   expect(found.map(({ check }) => check)).toEqual(expect.arrayContaining(["integrity", "keys", "clock"]));
   expect(fileHashes(sound)).toEqual(before);
+});
+
+test("the retired keys of an import without secrets are sound: they verify, and never sign", async () => {
+  const from = planted(() => undefined);
+  const directory = join(root, "imported");
+  await importText(directory, exportOf(join(from, "wharf.db"), false));
+  const service = await startSource({ data_dir: directory }, clock, 2);
+  await service.stop();
+  const finding = of(await findings(directory), "keys");
+  expect(finding).toEqual({
+    check: "keys",
+    status: "ok",
+    found: expect.stringContaining("1 keys are retired"),
+  });
 });
 
 describe("a fault of a stopped instance", () => {
@@ -191,6 +206,14 @@ describe("a fault of a stopped instance", () => {
       database.run("UPDATE signing_keys SET d = ?", [Buffer.alloc(32, 7).toString("base64url")]),
     );
     expect(await expectFound(swapped, "keys", "failed", /wharf restore/)).toContain("no pairs");
+    const active = planted((_at, database) => database.run("UPDATE signing_keys SET d = ''"));
+    expect(await expectFound(active, "keys", "failed", /wharf restore/)).toContain("no pairs");
+    const retired = planted((_at, database) =>
+      database.run(
+        "INSERT INTO signing_keys (kid, x, d, created, retired_at) VALUES ('old', 'short', '', '', '')",
+      ),
+    );
+    expect(await expectFound(retired, "keys", "failed", /wharf restore/)).toContain("do not verify: old.");
     const none = planted((_at, database) => database.run("DELETE FROM signing_keys"));
     expect(await expectFound(none, "keys", "failed", /wharf restore/)).toContain("0 active");
     const no_secret = planted((_at, database) => database.run("DELETE FROM server_secret"));
