@@ -26,7 +26,8 @@ export function backupTime(name: string): number {
   const [, date, time] = /^wharf-[0-9a-f]{8}-(\d{8})T(\d{6})Z\.db(?:\.zst)?$/.exec(name) ?? [];
   if (date === undefined || time === undefined) return 0;
   const [day, clock_time] = [date.replace(/(..)(..)$/, "-$1-$2"), time.replace(/(..)(..)(..)/, "$1:$2:$3")];
-  return Date.parse(`${day}T${clock_time}Z`);
+  // Not a number for a day that there is not.
+  return Date.parse(`${day}T${clock_time}Z`) || 0;
 }
 
 export function createBackups({ storage, clock, random, log, config }: BackupsDeps) {
@@ -45,7 +46,15 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
       return [];
     }
   };
-  const names = (): string[] => files().filter((name) => own.test(name));
+  /** The own backups, by time. Those from the future were made under a clock that was wrong, and count for nothing until then. */
+  const backups = () => {
+    const now_ms = clock.now();
+    const names = files().filter((name) => own.test(name) && backupTime(name) > 0);
+    const { past = [], future = [] } = Object.groupBy(names.sort(), (name) =>
+      backupTime(name) > now_ms ? "future" : "past",
+    );
+    return { past, future };
+  };
 
   async function makeNext(): Promise<void> {
     const at = isoTime(clock.now()).replace(/[-:]|\.\d+/g, "");
@@ -54,23 +63,26 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
     try {
       const { bytes, tables } = await storage.backup(file, { compress });
       log.info("backup.made", { file, bytes, tables });
-      // The names sort by time.
-      for (const name of names().sort().slice(0, -config.backup_keep)) {
+      const { past, future } = backups();
+      for (const name of past.slice(0, -config.backup_keep)) {
         rmSync(join(folder, name));
         log.info("backup.removed", { file: join(folder, name) });
       }
+      if (future.length > 0)
+        log.warn("backup.in_future", { files: future.map((name) => join(folder, name)) });
     } catch (error) {
       if (!is_closed) log.warn("backup.failed", { file, error: messageOf(error) });
     }
   }
 
   /** The time of the latest own backup; 0 if there is none. */
-  const latest_ms = (): number => backupTime(names().sort().at(-1) ?? "");
+  const latest_ms = (): number => backupTime(backups().past.at(-1) ?? "");
 
   /** Makes a backup if one is due, and looks again in a minute. */
   async function tick(): Promise<void> {
     const every_ms = config.backup_every_seconds * 1000;
-    next_ms ??= latest_ms() + every_ms;
+    // The clock may have been set back meanwhile.
+    next_ms = Math.min(next_ms ?? latest_ms() + every_ms, clock.now() + every_ms);
     if (clock.now() >= next_ms) {
       next_ms = clock.now() + every_ms;
       await makeNext();

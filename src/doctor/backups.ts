@@ -21,12 +21,23 @@ export function checkBackups(
     );
   }
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
-  const latest_ms = Math.max(0, ...namesIn(folder).map(backupTime));
+  const names = namesIn(folder);
+  const past_ms = names.map(backupTime).filter((time_ms) => time_ms <= clock.now());
+  const future = names.filter((name) => backupTime(name) > clock.now());
+  const latest_ms = Math.max(0, ...past_ms);
   const remedy = `Look for backup.failed in the log of the service, and whether ${folder} can be written.`;
-  if (latest_ms === 0) return failed(`There is no backup in ${folder}.`, remedy);
+  const found =
+    (latest_ms === 0
+      ? `There is no backup in ${folder}`
+      : `The latest backup in ${folder} is of ${isoTime(latest_ms)}`) +
+    (future.length === 0 ? "." : `, beside ${future.length} of times in the future, such as ${future[0]}.`);
   const age_seconds = (clock.now() - latest_ms) / 1000;
-  const found = `The latest backup in ${folder} is of ${isoTime(latest_ms)}.`;
-  return age_seconds > 2 * every_seconds ? failed(found, remedy) : ok(found);
+  if (latest_ms === 0 || age_seconds > 2 * every_seconds) return failed(found, remedy);
+  if (future.length === 0) return ok(found);
+  return warning(
+    found,
+    "The clock is wrong, or was wrong when they were made. If it is right now, move or remove them: the service removes them only after their times have come.",
+  );
 }
 
 function namesIn(folder: string): string[] {

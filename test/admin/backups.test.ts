@@ -132,6 +132,61 @@ describe("backups at intervals", () => {
     expect(timesIn(folder)).toEqual(["20260301T130000Z"]);
   });
 
+  test("go on an interval after a clock that was in the future was set right", async () => {
+    service = await startSource(every_hour(), new FakeClock("2030-01-01T00:00:00.000Z"));
+    await ended(1);
+    service.clock.set("2026-03-01T12:00:00.000Z");
+    while (!service.output().includes('"event":"clock.adopted"')) {
+      service.clock.advance(60);
+      await service.clock.turn();
+    }
+    // One look each minute: the interval begins anew at the first one after the step.
+    service.clock.advance(hour + 60);
+    await ended(2);
+    const [made, future] = timesIn(folder);
+    expect([made!.slice(0, 8), future]).toEqual(["20260301", "20300101T000000Z"]);
+  });
+
+  test("with times in the future count for nothing, and are named in the log", async () => {
+    const clock = new FakeClock();
+    service = await startSource(every_hour(), clock);
+    await ended(1);
+    const [first] = readdirSync(folder);
+    const future = ["2030", "2031", "2032"].map((year) => first!.replace("-2026", `-${year}`));
+    for (const name of future) writeFileSync(join(folder, name), "from a wrong clock");
+    await service.stop();
+    clock.pass(hour);
+    service = await startSource(every_hour(), clock);
+    await ended(1);
+    service.clock.advance(hour);
+    await ended(2);
+    const counted = ["20260301T130000Z", "20260301T140000Z"];
+    expect(timesIn(folder).slice(0, -3)).toEqual(counted);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(future));
+    const named = service
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"event":"backup.in_future"'));
+    expect(named.length).toBeGreaterThan(0);
+    expect(JSON.parse(named[0]!)).toMatchObject({
+      level: "warn",
+      files: future.map((name) => join(folder, name)),
+    });
+  });
+
+  test("have a time: a file whose name has none is neither the latest one nor removed", async () => {
+    const clock = new FakeClock();
+    service = await startSource(every_hour(), clock);
+    await ended(1);
+    const impossible = readdirSync(folder)[0]!.replace("-20260301T", "-20269999T");
+    writeFileSync(join(folder, impossible), "mine");
+    await service.stop();
+    clock.pass(hour);
+    service = await startSource({ ...every_hour(), backup_keep: 1 }, clock);
+    await ended(1);
+    expect(timesIn(folder)).toEqual(["20260301T130000Z", "20269999T120000Z"]);
+  });
+
   test("in the data directory stop at --disk-max, and go on when there is room again", async () => {
     const { backup_dir: _none, ...settings } = every_hour();
     const disk = { max_bytes: 40 * mb, min_free_bytes: 0 };

@@ -253,7 +253,7 @@ describe("a fault of a stopped instance", () => {
     await expectFound(directory, "original", "warning", /--moved/);
   });
 
-  test("no backups, old ones, none at intervals", async () => {
+  test("no backups, old ones, none at intervals, times in the future", async () => {
     await expectFound(sound, "backups", "failed", /backup.failed/, { backup_dir: join(root, "empty") });
     const old = join(root, "old-backups");
     mkdirSync(old);
@@ -262,6 +262,18 @@ describe("a fault of a stopped instance", () => {
       "2020-01-01",
     );
     await expectFound(sound, "backups", "warning", /--backup-every/, { backup_every_seconds: 0 });
+    const future = join(root, "future-backups");
+    mkdirSync(future);
+    for (const time of ["20300101T000000Z", "20269999T999999Z"])
+      writeFileSync(join(future, `wharf-0a0a0a0a-${time}.db`), "");
+    expect(await expectFound(sound, "backups", "failed", /backup.failed/, { backup_dir: future })).toContain(
+      "There is no backup in",
+    );
+    const time = isoTime(clock.now()).replace(/[-:]|\.\d+/g, "");
+    writeFileSync(join(future, `wharf-0a0a0a0a-${time}.db`), "");
+    const found = await expectFound(sound, "backups", "warning", /clock is wrong/, { backup_dir: future });
+    expect(found).toContain("wharf-0a0a0a0a-20300101T000000Z.db");
+    expect(found).not.toContain("9999");
   });
 
   test("a port that another program uses", async () => {
