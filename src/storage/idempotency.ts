@@ -67,28 +67,39 @@ export async function wasAnswered(tx: Tx, call: IdempotentCall): Promise<boolean
   return (await findAnswers(tx, [call]))(call)?.fingerprint === call.fingerprint;
 }
 
-/** Replaces stored answers that contain `text`, an id, by what `change` makes of them. Reads all of the last 24 hours. */
+interface AnswerRow {
+  key: string;
+  path: string;
+  result: string;
+}
+
+/** The tables of answers, with the columns of their primary keys. */
+const answer_tables = [
+  { table: "idempotent_answers", key: "key_hash", path: "''" },
+  { table: "answers", key: "key", path: "path" },
+] as const;
+
+/**
+ * Replaces all stored answers that contain `text`, an id, by what `change` makes of them. Reads all of the last 24 hours, some
+ * at a time: together they may be larger than memory, because callers decide how many answers contain it.
+ */
 export async function changeAnswers(
   tx: Tx,
   text: string,
   change: (answer: unknown) => unknown,
 ): Promise<void> {
-  for (const [table, key] of [
-    ["idempotent_answers", "key_hash"],
-    ["answers", "key"],
-  ] as const) {
-    const found = await tx.all<{ key: string; result: string }>(
-      `SELECT ${key} AS key, result FROM ${table} WHERE result LIKE $1 LIMIT ${storage_limits.changed_answers_max}`,
-      `%${text}%`,
-    );
-    for (const { key: value, result } of found) {
-      const changed = JSON.stringify(change(JSON.parse(result)));
-      await tx.run(
-        `UPDATE ${table} SET result = $1 WHERE ${key} = $2 AND result = $3`,
-        changed,
-        value,
-        result,
-      );
+  for (const { table, key, path } of answer_tables) {
+    const select = `SELECT ${key} AS key, ${path} AS path, result FROM ${table} WHERE result LIKE $1 AND (${key}, ${path}) > ($2, $3) ORDER BY key, path LIMIT ${storage_limits.changed_answers_per_read}`;
+    const update = `UPDATE ${table} SET result = $1 WHERE ${key} = $2 AND ${path} = $3`;
+    let last: AnswerRow | undefined = { key: "", path: "", result: "" };
+    while (last) {
+      const found: AnswerRow[] = await tx.all<AnswerRow>(select, `%${text}%`, last.key, last.path);
+      const changed = found.flatMap((row) => {
+        const result = JSON.stringify(change(JSON.parse(row.result)));
+        return result === row.result ? [] : { ...row, result };
+      });
+      await Promise.all(changed.map((row) => tx.run(update, row.result, row.key, row.path)));
+      last = found.at(-1);
     }
   }
 }

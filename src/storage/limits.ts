@@ -8,8 +8,8 @@ export const storage_limits = {
   /** Search threads that were ended but still run, because SQLite cannot be interrupted. Beyond them no new one starts. */
   search_threads_ending_max: 1,
   idempotency_hours: 24,
-  /** Stored answers that one erasure changes. */
-  changed_answers_max: 10_000,
+  /** Stored answers that an erasure has in memory at once. */
+  changed_answers_per_read: 200,
   write_group_max: 1_000,
   /** Numbers that a process keeps in memory for its writes. */
   remembered_max: 10_000,

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { orThrow, type Client } from "../../src/client/client.ts";
+import { storage_limits } from "../../src/storage/limits.ts";
 import { asOwner, auditOf, ownerOf } from "../support/admin.ts";
 import { clientOf } from "../support/client.ts";
 import { send } from "../support/http.ts";
@@ -169,6 +170,27 @@ describe("a withdrawn job", () => {
       await untilErased(service.directory, ...words);
     },
   );
+
+  test("has no text in any stored answer, however many there are", async () => {
+    const { id, title } = await postJob(service.url, poster);
+    await callJob(service.url, worker, id, "claim");
+    const keys = Array.from({ length: 2 * storage_limits.changed_answers_per_read + 1 }, () =>
+      crypto.randomUUID(),
+    );
+    const extend = async (key: string) => {
+      const { body } = await callJob(service.url, worker, id, "extend", {}, { "idempotency-key": key });
+      return body.title;
+    };
+    for (const key of keys) {
+      // An extension that changes nothing stores no answer.
+      service.clock.advance(1);
+      expect(await extend(key)).toBe(title);
+    }
+    await act(`jobs/${id}/withdraw`);
+    const titles: string[] = [];
+    for (const key of keys) titles.push(await extend(key));
+    expect(titles.filter((title) => title !== "")).toEqual([]);
+  });
 
   test("gives no receipt of its acceptance to a repetition of the review", async () => {
     const { id } = await postJob(service.url, poster);
