@@ -6,6 +6,7 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { findingsOf, type Finding } from "./finding.ts";
 import { backupTime } from "../admin/backups.ts";
+import { parseIdentity, readIdentityFile } from "../storage/sqlite/identity.ts";
 
 /** Checks the backups that the service makes by itself. */
 export function checkBackups(
@@ -21,7 +22,7 @@ export function checkBackups(
     );
   }
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
-  const names = namesIn(folder);
+  const names = ownNamesIn(folder, parseIdentity(readIdentityFile(config.data_dir) ?? ""));
   const past_ms = names.map(backupTime).filter((time_ms) => time_ms <= clock.now());
   const future = names.filter((name) => backupTime(name) > clock.now());
   const latest_ms = Math.max(0, ...past_ms);
@@ -40,9 +41,10 @@ export function checkBackups(
   );
 }
 
-function namesIn(folder: string): string[] {
+/** The names of the backups of this instance, as another one may use the same folder; all if its identity is unknown. */
+function ownNamesIn(folder: string, identity: string | null): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder).filter((name) => name.startsWith(`wharf-${identity ?? ""}`));
   } catch {
     return [];
   }

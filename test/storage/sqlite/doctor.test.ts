@@ -255,9 +255,13 @@ describe("a fault of a stopped instance", () => {
 
   test("no backups, old ones, none at intervals, times in the future", async () => {
     await expectFound(sound, "backups", "failed", /backup.failed/, { backup_dir: join(root, "empty") });
+    const own = readFileSync(join(sound, "wharf.id"), "latin1").trim();
     const old = join(root, "old-backups");
     mkdirSync(old);
-    writeFileSync(join(old, "wharf-0a0a0a0a-20200101T000000Z.db"), "");
+    writeFileSync(join(old, `wharf-${own}-20200101T000000Z.db`), "");
+    // Another instance may use the same directory.
+    const now = isoTime(clock.now()).replace(/[-:]|\.\d+/g, "");
+    writeFileSync(join(old, `wharf-0a0a0a0a-${now}.db`), "");
     expect(await expectFound(sound, "backups", "failed", /backup.failed/, { backup_dir: old })).toContain(
       "2020-01-01",
     );
@@ -265,14 +269,13 @@ describe("a fault of a stopped instance", () => {
     const future = join(root, "future-backups");
     mkdirSync(future);
     for (const time of ["20300101T000000Z", "20269999T999999Z"])
-      writeFileSync(join(future, `wharf-0a0a0a0a-${time}.db`), "");
+      writeFileSync(join(future, `wharf-${own}-${time}.db`), "");
     expect(await expectFound(sound, "backups", "failed", /backup.failed/, { backup_dir: future })).toContain(
       "There is no backup in",
     );
-    const time = isoTime(clock.now()).replace(/[-:]|\.\d+/g, "");
-    writeFileSync(join(future, `wharf-0a0a0a0a-${time}.db`), "");
+    writeFileSync(join(future, `wharf-${own}-${now}.db`), "");
     const found = await expectFound(sound, "backups", "warning", /clock is wrong/, { backup_dir: future });
-    expect(found).toContain("wharf-0a0a0a0a-20300101T000000Z.db");
+    expect(found).toContain(`wharf-${own}-20300101T000000Z.db`);
     expect(found).not.toContain("9999");
   });
 
