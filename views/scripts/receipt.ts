@@ -6,10 +6,13 @@ import { sha256Text } from "../../src/verifier/hashes.ts";
 import { openJws, type Keys } from "../../src/verifier/jws.ts";
 import { describeVerdict, receiptIn, type Part } from "../receipt_text.ts";
 import { revealed, shortTime } from "../text.ts";
-import { cannotCheck, serviceKeys } from "./browser_keys.ts";
+import { cannotCheck, serviceKeys, serviceUrl } from "./browser_keys.ts";
 
 /** A receipt has at most 4,096 characters; an answer that contains one may be longer. */
 const file_bytes_max = 1_000_000;
+
+/** A field does not keep which lines end with LF and which with CRLF. */
+const about_line_ends = `If it has both kinds of line ends, LF and CRLF, this page cannot tell. Save it as it is, and compare it with: wharf receipt verify receipt.txt --url ${serviceUrl("").href} --text text.txt`;
 
 const byId = (id: string) => document.getElementById(id)!;
 const form = byId("receipt-form") as HTMLFormElement;
@@ -54,19 +57,23 @@ async function check(): Promise<void> {
   await compareText();
 }
 
-/** Whether the SHA-256 of the text is that in the receipt, with or without a line feed at its end. */
+/**
+ * Whether the SHA-256 of the text is that in the receipt, with or without a line end at its end. A field has LF at the end of each
+ * line, whatever was pasted. So the text is compared with LF and with CRLF.
+ */
 async function compareText(): Promise<void> {
   const text = text_input.value;
   if (!payload || text === "") return say(compared, "");
-  const hashes = await Promise.all([text, text.replace(/\n$/, "")].map(sha256Text));
+  const shown = [text, text.replace(/\n$/, "")];
+  const hashes = await Promise.all(
+    [...shown, ...shown.map((lines) => lines.replaceAll("\n", "\r\n"))].map(sha256Text),
+  );
   const is_same = hashes.includes(payload.sha256);
   compared.className = is_same ? "is-holds" : "is-wrong";
-  say(
-    compared,
-    is_same
-      ? "This is the text: its SHA-256 is the one in the receipt."
-      : "This is not the text: its SHA-256 is not the one in the receipt. Every space and line counts.",
-  );
+  const differs =
+    "This is not the text: its SHA-256 is not the one in the receipt. Every space and line counts.";
+  const advice = text.includes("\n") ? ` ${about_line_ends}` : "";
+  say(compared, is_same ? "This is the text: its SHA-256 is the one in the receipt." : differs + advice);
 }
 
 /** Lets a file be chosen, or dropped anywhere on the page. */

@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
+import { post } from "../../support/http.ts";
 import { issueAll } from "../../support/receipts.ts";
+import { open } from "../../support/rooms.ts";
 import { readings, useBrowser } from "./support/browser.ts";
 
 const browser = useBrowser();
@@ -44,6 +46,29 @@ describe("with scripts", () => {
     await page.click("#receipt-form .main");
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/receipt");
     expect(sent.filter((line) => line.includes("eyJ") || line.includes("worth"))).toEqual([]);
+  });
+
+  test("a text whose lines end with CR and LF is compared, although browsers paste it with LF", async () => {
+    const { api } = await open(browser.wharf.url, "Which line ends?");
+    const receiptOf = async (body: string) =>
+      (await post<{ receipt: string }>(`${api}/posts?receipt=1`, { name: "ada", body })).body.receipt;
+    const page = await browser.openPage();
+    await page.goto("/receipt");
+    await page.locator("#choose-file").waitFor();
+    const compared = page.locator("#compared");
+    await page.fill("#receipt", await receiptOf("One.\r\nTwo."));
+    for (const pasted of ["One.\r\nTwo.", "One.\nTwo.", "One.\nTwo.\n"]) {
+      await page.fill("#text", pasted);
+      await compared.getByText("This is the text").waitFor();
+      await page.fill("#text", "One. Two.");
+      await compared.getByText("This is not the text").waitFor();
+    }
+    expect(await compared.textContent()).not.toContain("line ends");
+    await page.fill("#receipt", await receiptOf("One.\r\nTwo.\nThree."));
+    await page.fill("#text", "One.\r\nTwo.\nThree.");
+    await compared
+      .getByText(`wharf receipt verify receipt.txt --url ${browser.wharf.url}/ --text text.txt`)
+      .waitFor();
   });
 
   test("a receipt in a file is checked when it is chosen or dropped", async () => {
