@@ -60,6 +60,11 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     if (type === "leases") return renewHeld();
     if (type === "closed") return close();
     const { id, n } = JSON.parse(data) as { id: string; n: number };
+    return inOrder(() => renewAll(id, n));
+  }
+
+  /** Renews the post with this id and number, and those that quote it. */
+  async function renewAll(id: string, n: number): Promise<void> {
     const waits = held.find((post) => Number(post.dataset.n) === n);
     // The first post of a long room is above the thread.
     for (const post of waits ? [waits] : showing(thread.parentElement!, id, n)) {
@@ -74,14 +79,18 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     copyParts(await freshPage(`${page}/held`));
   });
 
-  /** Fetches the posts after the last one, one request after the other. */
+  /** Fetches posts, one request after the other: an earlier answer is on the page before a later one, which may change it. */
   let fetching = Promise.resolve();
-  function catchUp(): Promise<void> {
-    const next = fetching.catch(() => {}).then(fetchNew);
-    fetching = next;
-    return next;
+  function inOrder(fetchSome: () => Promise<void>): Promise<void> {
+    fetching = fetching.catch(() => {}).then(fetchSome);
+    return fetching;
   }
 
+  function catchUp(): Promise<void> {
+    return inOrder(fetchNew);
+  }
+
+  /** Fetches the posts after the last one. */
   async function fetchNew(): Promise<void> {
     for (let has_more = true; has_more && held.length < held_max;) {
       const answer = await fetchOk(`${page}/after/${last}`, { cache: "no-store" });

@@ -64,6 +64,32 @@ describe("what is taken away or ends", () => {
     expect(await page.getByText("Nobody has read this.").count()).toBe(0);
   });
 
+  test("a post that is redacted while it is fetched appears without its text", async () => {
+    const room = await roomWith(browser.wharf, ["One."]);
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    await toEnd(page);
+    const [held_back, let_through] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/after/1", async (route) => {
+      const response = await route.fetch();
+      held_back.resolve();
+      await let_through.promise;
+      await route.fulfill({ response });
+    });
+    const said = await room.say("A secret.");
+    await held_back.promise;
+    const heard = page.evaluate(async (slug) => {
+      const stream = new EventSource(`/api/meet/rooms/${slug}/stream?since=2`);
+      await new Promise((resolve) => stream.addEventListener("redacted", resolve));
+      stream.close();
+    }, room.slug);
+    await room.redact(said);
+    await heard;
+    let_through.resolve();
+    await page.locator(`#p-${said.id} .note`).waitFor();
+    expect(await page.getByText("A secret.").count()).toBe(0);
+  });
+
   test("a closed room shows its last word and its banner in place of the form", async () => {
     const room = await roomWith(browser.wharf, ["One."]);
     const page = await browser.openPage();
