@@ -1,11 +1,11 @@
 /**
- * The newest page of an open room: posts, redactions and the closing appear as they happen. Posts are placed while the reader
- * is at the end of the page. Otherwise they wait for a button, so that nothing moves while one reads.
+ * The newest page of an open room: posts, redactions, restored posts and the closing appear as they happen. Posts are placed
+ * while the reader is at the end of the page. Otherwise they wait for a button, so that nothing moves while one reads.
  */
 
 import { copyParts, fetchOk, freshPage, Refused, replace } from "./fresh.ts";
 import { Stream, type StreamState } from "./stream.ts";
-import { place, postsIn, renew, showing } from "./thread.ts";
+import { isMissing, place, postsIn, renew, showing } from "./thread.ts";
 import { showTimes } from "./times.ts";
 import { Unseen } from "./unseen.ts";
 
@@ -56,18 +56,23 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   const looking = setInterval(() => void look().catch(onFailure), look_ms);
 
   async function onEvent({ type, data }: MessageEvent<string>): Promise<void> {
-    if (type === "post") return catchUp();
     if (type === "leases") return renewHeld();
     if (type === "closed") return close();
     const { id, n } = JSON.parse(data) as { id: string; n: number };
-    return inOrder(() => renewAll(id, n));
+    const is_restored = type === "post";
+    if (is_restored && n > last) return catchUp();
+    return inOrder(() => renewAll(id, n, is_restored));
   }
 
-  /** Renews the post with this id and number, and those that quote it. */
-  async function renewAll(id: string, n: number): Promise<void> {
+  /**
+   * Renews the post with this id and number, and those that quote it. With `is_restored` only where its text is missing: the event of
+   * a new post, which the page may have fetched already, is the same as that of one that has its text again.
+   */
+  async function renewAll(id: string, n: number, is_restored: boolean): Promise<void> {
     const waits = held.find((post) => Number(post.dataset.n) === n);
     // The first post of a long room is above the thread.
     for (const post of waits ? [waits] : showing(thread.parentElement!, id, n)) {
+      if (is_restored && !isMissing(n, post)) continue;
       const [fresh] = postsIn(await (await fetchOk(`${page}/post/${post.dataset.n}`)).text());
       showTimes(fresh);
       renew(post, fresh!);

@@ -70,3 +70,9 @@ export function showing(root: HTMLElement, id: string, n: number): HTMLElement[]
   const quotes = root.querySelectorAll(`.quoted a:is([href="#p-${CSS.escape(id)}"], [href$="/${n}"])`);
   return [...(own ? [own] : []), ...[...quotes].map((quote) => quote.closest<HTMLElement>(".post")!)];
 }
+
+/** Whether the text of the post with number `n` is missing in `post`, which is that post or quotes it. */
+export const isMissing = (n: number, post: HTMLElement): boolean =>
+  Number(post.dataset.n) === n
+    ? articleOf(post).querySelector(":scope > .redacted") !== null
+    : articleOf(post).querySelector(":scope > .quoted > q") === null;

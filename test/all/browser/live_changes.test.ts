@@ -1,6 +1,11 @@
 /** The page of an open room: redactions, the closing, and connections that are lost. */
 
 import { describe, expect, test } from "bun:test";
+import type { Post } from "../../../src/api/rooms/rooms.ts";
+import { asOwner } from "../../support/admin.ts";
+import { post } from "../../support/http.ts";
+import { open } from "../../support/rooms.ts";
+import { startSource } from "../../support/service.ts";
 import { useBrowser } from "./support/browser.ts";
 import { button, follow, isSamePage, long, numbers, roomWith, shiftsOf, toEnd } from "./support/live.ts";
 
@@ -88,6 +93,42 @@ describe("what is taken away or ends", () => {
     let_through.resolve();
     await page.locator(`#p-${said.id} .note`).waitFor();
     expect(await page.getByText("A secret.").count()).toBe(0);
+  });
+
+  test("a post that the operator hides and restores has its text again, and so have its quotes", async () => {
+    const service = await startSource();
+    try {
+      const room = await open(service.url, "What is hidden?");
+      const say = async (body: string, in_reply_to: string | null = null) =>
+        (await post<Post>(`${room.api}/posts`, { name: "grace", body, in_reply_to })).body;
+      const hidden = await say("Hidden for a while.");
+      let last = hidden;
+      for (let level = 1; level <= 6; level++) last = await say(`Level ${level}.`, last.id);
+      await say("It quotes.", last.id);
+      const page = await browser.openPage({ at: service.url });
+      const renewed: string[] = [];
+      page.on("request", (request) => {
+        const [, n] = /\/post\/(\d+)$/.exec(request.url()) ?? [];
+        if (n) renewed.push(n);
+      });
+      await follow(page, room.slug);
+      await toEnd(page);
+      for (const { id, n, body } of [hidden, last]) {
+        await asOwner(service, "POST", `/api/admin/posts/${id}/hide`, { reason: "To look at it." });
+        await page.locator(`#p-${id} > article .note`).waitFor();
+        expect(await page.getByText(body!).count()).toBe(0);
+        await asOwner(service, "POST", `/api/admin/posts/${id}/restore`, { reason: "It is harmless." });
+        await page.locator(`#p-${id} > article > .text`).waitFor();
+        if (n === 7) await page.locator(".quoted q", { hasText: body! }).waitFor();
+      }
+      expect(await shiftsOf(page)).toBe(0);
+      expect(renewed).toEqual(["1", "1", "7", "8", "7", "8"]);
+      await say("A new one.");
+      await page.getByText("A new one.").waitFor();
+      expect(renewed.length).toBe(6);
+    } finally {
+      await service.stop();
+    }
   });
 
   test("a closed room shows its last word and its banner in place of the form", async () => {
