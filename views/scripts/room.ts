@@ -31,9 +31,15 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   let last = Number(thread.dataset.last);
   let is_closed = false;
   let is_refused = false;
+  /** Whether posts are stored that were not fetched, because as many wait for the button as may. */
+  let has_more = false;
   let announcing: ReturnType<typeof setTimeout> | undefined;
 
-  const unseen = new Unseen(bar.querySelector("button")!, placeAll);
+  const unseen = new Unseen(bar.querySelector("button")!, () => {
+    const placed = placeAll();
+    if (has_more) void catchUp().catch(onFailure);
+    return placed;
+  });
   const stream = new Stream({
     url: bar.dataset.stream!,
     since: String(last),
@@ -97,7 +103,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
 
   /** Fetches the posts after the last one. */
   async function fetchNew(): Promise<void> {
-    for (let has_more = true; has_more && held.length < held_max;) {
+    for (has_more = true; has_more && held.length < held_max;) {
       const answer = await fetchOk(`${page}/after/${last}`, { cache: "no-store" });
       await showPace(answer.headers.get("x-wharf-slowed"));
       showWaiting(Number(answer.headers.get("x-wharf-waiting")), answer.headers.get("x-wharf-present"));

@@ -102,6 +102,34 @@ describe("a new post", () => {
     expect(await numbers(page)).toEqual(Array.from({ length: 14 }, (_, i) => i + 1));
   });
 
+  test("is fetched after the button has placed the posts before it, also in a room that was closed", async () => {
+    const room = await roomWith(
+      browser.wharf,
+      Array.from({ length: 8 }, () => long),
+    );
+    const page = await browser.openPage({ context: { reducedMotion: "reduce" } });
+    await follow(page, room.slug);
+    // The page fetches 200 to 249 that wait for the button, and then no further ones.
+    for (let n = 9; n <= 260; n++) await room.say(`Post ${n}.`);
+    await room.close("The last word.");
+    await page.locator("#room-end .banner").waitFor({ state: "attached" });
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const fetched = page.waitForResponse((response) => response.url().includes("/after/"));
+    await button(page).click();
+    const first = page.locator(".post:target");
+    const top = () => first.evaluate((post) => post.getBoundingClientRect().top);
+    const before = await top();
+    await (await fetched).finished();
+    expect(await top()).toBe(before);
+    await page.waitForFunction(() => {
+      document.querySelector<HTMLElement>("#live button")!.click();
+      return document.querySelectorAll("#posts .post").length === 261;
+    });
+    expect(await numbers(page)).toEqual(Array.from({ length: 261 }, (_, i) => i + 1));
+    await toEnd(page);
+    await page.getByText("The last word.").waitFor();
+  });
+
   test("that answers a post far above is counted, although one reads at the end", async () => {
     const room = await roomWith(
       browser.wharf,
