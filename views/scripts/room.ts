@@ -75,9 +75,8 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
    * a new post, which the page may have fetched already, is the same as that of one that has its text again.
    */
   async function renewAll(id: string, n: number, is_restored: boolean): Promise<void> {
-    const waits = held.find((post) => Number(post.dataset.n) === n);
     // The first post of a long room is above the thread.
-    for (const post of waits ? [waits] : showing(thread.parentElement!, id, n)) {
+    for (const post of [thread.parentElement!, ...held].flatMap((root) => showing(root, id, n))) {
       if (is_restored && !isMissing(n, post)) continue;
       const [fresh] = postsIn(await (await fetchOk(`${page}/post/${post.dataset.n}`)).text());
       showTimes(fresh);

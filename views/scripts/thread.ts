@@ -64,9 +64,9 @@ export function renew(post: HTMLElement, fresh: HTMLElement): void {
   articleOf(post).replaceWith(articleOf(fresh));
 }
 
-/** The post with this id or number below `root`, and those that quote it. */
+/** The post with this id or number, which is `root` or below it, and those that quote it. */
 export function showing(root: HTMLElement, id: string, n: number): HTMLElement[] {
-  const own = root.querySelector<HTMLElement>(`#p-${CSS.escape(id)}`);
+  const own = root.id === `p-${id}` ? root : root.querySelector<HTMLElement>(`#p-${CSS.escape(id)}`);
   const quotes = root.querySelectorAll(`.quoted a:is([href="#p-${CSS.escape(id)}"], [href$="/${n}"])`);
   return [...(own ? [own] : []), ...[...quotes].map((quote) => quote.closest<HTMLElement>(".post")!)];
 }

@@ -69,6 +69,27 @@ describe("what is taken away or ends", () => {
     expect(await page.getByText("Nobody has read this.").count()).toBe(0);
   });
 
+  test("what a post quotes that waits for the button is redacted before it is shown", async () => {
+    const room = await roomWith(
+      browser.wharf,
+      Array.from({ length: 8 }, () => long),
+    );
+    let last = room.posts[0]!;
+    for (let level = 1; level <= 6; level++) last = await room.say(`Level ${level}.`, last.id);
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    const quoting = await room.say("It quotes.", last.id);
+    await button(page).getByText("1 new post").waitFor();
+    await room.redact(last);
+    await page.locator(`#p-${last.id} > article .note`).waitFor({ state: "attached" });
+    // The next post is fetched after what quotes the redacted one.
+    await room.say("Another one.");
+    await button(page).getByText("2 new posts").waitFor();
+    await button(page).click();
+    await page.locator(`#p-${quoting.id} .quoted`, { hasText: "redacted" }).waitFor();
+    expect(await page.getByText("Level 6.").count()).toBe(0);
+  });
+
   test("a post that is redacted while it is fetched appears without its text", async () => {
     const room = await roomWith(browser.wharf, ["One."]);
     const page = await browser.openPage();
