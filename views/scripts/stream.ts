@@ -1,4 +1,4 @@
-/** A stream of server-sent events that is opened again after each failure, and resumes where it was. */
+/** A stream of server-sent events that is opened again after each failure, and resumes after the last event that was handled. */
 
 /** `live`: connected, and nothing is missing. `lost`: the next try comes by itself. `ended`: there is no further try. */
 export type StreamState = "live" | "lost" | "ended";
@@ -12,7 +12,7 @@ interface Following {
   /** Called at each opening of the connection. The stream is live when it resolves. */
   onOpen(): Promise<void>;
   onEvent(event: MessageEvent<string>): Promise<void>;
-  /** `onOpen` or `onEvent` has rejected. */
+  /** `onOpen` or `onEvent` has rejected. The event comes again. */
   onFailure(error: unknown): void;
   /** The browser gave the connection up, as it does if the service refuses it. It does not say why. */
   onRefused?(): void;
@@ -32,6 +32,8 @@ export class Stream {
   #source: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  /** Whether an event could not be handled, so that a connection that opens is no success yet. */
+  #comes_again = false;
   #has_ended = false;
 
   constructor(following: Following) {
@@ -48,14 +50,14 @@ export class Stream {
   open(): void {
     this.pause();
     if (this.#has_ended) return;
-    const { url, events, onOpen, onEvent, onFailure, onRefused, onState } = this.#following;
+    const { url, events, onOpen, onFailure, onRefused, onState } = this.#following;
     const source = new EventSource(`${url}?since=${encodeURIComponent(this.#since)}`);
     this.#source = source;
     source.onopen = async () => {
       try {
         await onOpen();
         if (source !== this.#source) return;
-        this.#failures = 0;
+        if (!this.#comes_again) this.#failures = 0;
         onState("live");
       } catch (error) {
         if (source === this.#source) onFailure(error);
@@ -67,12 +69,31 @@ export class Stream {
       this.fail();
       if (is_refused) onRefused?.();
     };
+    let handled = Promise.resolve(true);
     for (const name of events) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
-        this.#since = event.lastEventId;
-        onEvent(event).catch(onFailure);
+        handled = this.#handle(source, event, handled);
       });
     }
+  }
+
+  /** Returns whether this event and the `earlier` ones of the connection were handled. The next connection begins after the last of them. */
+  async #handle(
+    source: EventSource,
+    event: MessageEvent<string>,
+    earlier: Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      await this.#following.onEvent(event);
+    } catch (error) {
+      this.#comes_again = true;
+      this.#following.onFailure(error);
+      return false;
+    }
+    if (!(await earlier) || source !== this.#source) return false;
+    this.#since = event.lastEventId;
+    this.#comes_again = false;
+    return true;
   }
 
   /** Closes the connection, and tries again later. */

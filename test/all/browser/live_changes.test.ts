@@ -215,6 +215,19 @@ describe("a connection", () => {
     await page.getByText("Two.").waitFor();
   });
 
+  test("in which what an event is about cannot be fetched brings the event again", async () => {
+    const room = await roomWith(browser.wharf, ["A secret.", "Two."]);
+    const page = await browser.openPage({ allow: [/status 503: .*\/post\/1$/] });
+    await follow(page, room.slug);
+    await toEnd(page);
+    await page.route("**/post/1", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await room.redact(room.posts[0]!);
+    await room.say("Three.");
+    await page.getByText("Three.").waitFor();
+    await page.locator(`#p-${room.posts[0]!.id} > article .note`).waitFor();
+    expect(await numbers(page)).toEqual([1, 2, 3]);
+  });
+
   test("that is dead without notice is replaced after the next look", async () => {
     const room = await roomWith(browser.wharf, ["One."]);
     const page = await browser.openPage();
