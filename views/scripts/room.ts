@@ -30,6 +30,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   const held: HTMLElement[] = [];
   let last = Number(thread.dataset.last);
   let is_closed = false;
+  let shows_end = false;
   let is_refused = false;
   /** Whether posts are stored that were not fetched, because as many wait for the button as may. */
   let has_more = false;
@@ -154,18 +155,28 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   }
 
   async function look(): Promise<void> {
+    if (is_closed) return finish();
     const before = last;
     await catchUp();
     // The stream did not announce it: it may be dead.
     if (last > before && stream.is_open) stream.open();
   }
 
-  async function close(): Promise<void> {
+  function close(): Promise<void> {
     is_closed = true;
-    clearInterval(looking);
     stream.end();
+    return finish();
+  }
+
+  /** Shows the last posts of a closed room and that it is closed. The next look tries again what has failed, and the last one is here. */
+  async function finish(): Promise<void> {
     await catchUp();
-    const fresh = await freshPage(page);
+    if (!shows_end) showEnd(await freshPage(page));
+    if (!has_more) clearInterval(looking);
+  }
+
+  function showEnd(fresh: Document): void {
+    shows_end = true;
     copyParts(fresh);
     const banner = fresh.getElementById("room-end");
     const is_writing = [...end.querySelectorAll("textarea")].some(({ value }) => value !== "");

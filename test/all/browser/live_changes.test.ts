@@ -165,6 +165,25 @@ describe("what is taken away or ends", () => {
     expect((await browser.wharf.state()).open.streams).toBe(0);
   });
 
+  test("a closed room whose page cannot be fetched shows its banner at the next look, and looks no more", async () => {
+    const room = await roomWith(browser.wharf, ["One."]);
+    const page = await browser.openPage({ allow: [/status 503/] });
+    await page.clock.install();
+    await follow(page, room.slug);
+    await toEnd(page);
+    await page.route("**/after/1", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    const failed = page.waitForResponse((response) => response.status() === 503);
+    await room.close();
+    await failed;
+    await page.locator("#live .state", { hasText: "This room was closed." }).waitFor();
+    await page.clock.runFor(30_000);
+    await page.locator("#room-end .banner").waitFor();
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.clock.runFor(60_000);
+    expect(requests).toEqual([]);
+  });
+
   test("a closed room keeps what somebody was writing, and does not take it", async () => {
     const room = await roomWith(browser.wharf, ["One."]);
     const page = await browser.openPage();
