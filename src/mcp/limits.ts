@@ -1,6 +1,8 @@
 /** Limits of the MCP transport. */
 
 export const mcp_limits = {
+  /** Characters of the id of a request: a session holds it until the request is answered. */
+  mcp_request_id_chars_max: 1_024,
   mcp_sessions_max: 10_000,
   mcp_sessions_live_max: 4_000,
   mcp_session_idle_hours: 7 * 24,

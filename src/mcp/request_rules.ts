@@ -3,7 +3,7 @@
 import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { RpcFailure, rpc_codes } from "./errors.ts";
 import { mcp_limits } from "./limits.ts";
-import { batch_version, isRequest, modern_version, type ProtocolHeaders } from "./protocol.ts";
+import { batch_version, isObject, isRequest, modern_version, type ProtocolHeaders } from "./protocol.ts";
 
 export const isToolCall = (message: unknown): boolean =>
   isRequest(message) && message.method === "tools/call";
@@ -25,6 +25,19 @@ export function checkBatch(messages: unknown[], sent: ProtocolHeaders, of_sessio
     );
   }
 }
+
+/** Throws RpcFailure for a message, or one in a batch, whose id is too long to be held while it is answered. */
+export function checkIds(body: unknown): void {
+  const messages = Array.isArray(body) ? body : [body];
+  if (!messages.some(hasLongId)) return;
+  const max = mcp_limits.mcp_request_id_chars_max.toLocaleString("en");
+  throw badRequest(`The id of a request has at most ${max} characters.`);
+}
+
+const hasLongId = (message: unknown): boolean =>
+  isObject(message) &&
+  typeof message.id === "string" &&
+  message.id.length > mcp_limits.mcp_request_id_chars_max;
 
 /** Throws `contains_key` for a key in a header that the SDK repeats in an error. */
 export function refuseKeysInHeaders({ version, method, name }: ProtocolHeaders): void {

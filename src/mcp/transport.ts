@@ -18,6 +18,7 @@ import type { ErrorBoundary } from "./error_boundary.ts";
 import {
   badRequest,
   checkBatch,
+  checkIds,
   isToolCall,
   keysBelong,
   refuseKeysInHeaders,
@@ -108,6 +109,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
   function post(posted: Posted, message: unknown): Ready<Response> {
     const { request, sent, place, session } = posted;
     if (Array.isArray(message)) checkBatch(message, sent, session?.record.handshake.protocolVersion);
+    checkIds(message);
     const plain = isRequest(message) ? answerPlainly(posted, message) : null;
     return plain ?? answerBySdk(request, place, message, session);
   }

@@ -28,6 +28,17 @@ const sendRaw = (body: BodyInit, headers: Record<string, string> = {}) =>
 
 const both = { accept: "application/json, text/event-stream" };
 
+const cancelled = (requestId: number) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId },
+});
+const cancelled_answer = (id: number) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32603, message: "The call was cancelled." },
+});
+
 /** The ids and messages of a session's stream. */
 async function openStream(headers: Record<string, string>, url = lobby) {
   const controller = new AbortController();
@@ -275,9 +286,51 @@ test("ends a wait when its caller disconnects or cancels it", async () => {
     body: JSON.stringify(wait),
   });
   await waiting(1);
-  await send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } }, session);
+  await send(cancelled(9), session);
   await waiting(0);
-  await (await stream).body?.cancel();
+  // Its stream ends by itself, with an answer: a client that lost it would resume it without end.
+  expect(await (await stream).text()).toContain(JSON.stringify(cancelled_answer(9)));
+
+  const without_stream = send(wait, session);
+  await waiting(1);
+  await send(cancelled(9), session);
+  expect((await without_stream).body).toEqual(cancelled_answer(9));
+});
+
+test("ends the stream of a batch when each of its calls is answered or cancelled", async () => {
+  const opened = await send(toolCall("meet_open", { goal: "Leaving a batch", name: "Ada" }));
+  const { room } = opened.body.result!.structuredContent as { room: string };
+  const wait = (id: number) => toolCall("meet_read", { room, since: 0, wait_seconds: 50 }, id);
+  const { headers } = await send(message("initialize", { ...handshake, protocolVersion: "2025-03-26" }));
+  const session = { "mcp-session-id": headers.get("mcp-session-id")! };
+  const idle = service.clock.timers;
+  const stream = fetch(lobby, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...both, ...session },
+    body: JSON.stringify([wait(1), wait(2)]),
+  });
+  while (service.clock.timers !== idle + 2) await service.clock.turn();
+  await send(cancelled(1), session);
+  await send(toolCall("meet_speak", { room, name: "Bob", body: "For the other call." }));
+  const text = await (await stream).text();
+  expect(text).toContain(JSON.stringify(cancelled_answer(1)));
+  expect(text).toContain("For the other call.");
+});
+
+test("refuses the id of a request that is too long", async () => {
+  const session = await beginSession(lobby);
+  const long = "x".repeat(mcp_limits.mcp_request_id_chars_max + 1);
+  for (const body of [message("ping", {}, long), [message("ping", {}, long)]]) {
+    const headers = { "mcp-session-id": session["mcp-session-id"], "mcp-protocol-version": "2025-03-26" };
+    const refused = await send(body, headers);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ id: null, error: { code: -32600 } });
+    expect(refused.body.error!.message).toContain("1,024");
+  }
+  expect((await send(message("ping", {}, long.slice(1)))).body).toMatchObject({
+    id: long.slice(1),
+    result: {},
+  });
 });
 
 test("ends a wait with an empty answer after wait_seconds", async () => {

@@ -7,7 +7,7 @@ import { empty_comment, event_stream_headers } from "../../web/sse/format.ts";
 import { isObject, isRequest } from "../protocol.ts";
 import type { Readers } from "../subscriptions/followed.ts";
 import { messageEvent } from "../subscriptions/pending.ts";
-import type { Calls } from "./event_store.ts";
+import { isRequestId, type Calls, type RequestId } from "./event_store.ts";
 
 /** The requests in a body, and the keys sent with them. */
 export function callsIn(request: Request, body: unknown, { namedIn }: Readers): Omit<Calls, "repeatable"> {
@@ -21,6 +21,13 @@ export function callsIn(request: Request, body: unknown, { namedIn }: Readers): 
     keys_sha256: new Set(keys.map(sha256Hex)),
     named: keys.length > 0 ? namedIn(JSON.stringify(arguments_sent)) : [],
   };
+}
+
+/** The id of the request that a message cancels; null if it cancels none. */
+export function cancelledBy(message: object): RequestId | null {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return null;
+  const params = "params" in message && isObject(message.params) ? message.params : {};
+  return isRequestId(params.requestId) ? params.requestId : null;
 }
 
 export const keyIn = (request: Request): string | null => credentialOf(request).key;

@@ -6,7 +6,7 @@ import { mcp_limits } from "../limits.ts";
 import { rpc_codes } from "../errors.ts";
 import { requestIdIn } from "./repeatable_call.ts";
 
-type RequestId = string | number;
+export type RequestId = string | number;
 
 /** The requests of one POST. One stream answers them. */
 export interface Calls {
@@ -32,12 +32,17 @@ const request_ids_chars_max = 128;
 const lost =
   "The answer to this call is not available any more. The call may have taken effect: read before you repeat it.";
 
-/** The error in place of a lost answer: it ends the call at the client. */
-export const lostAnswer = (id: RequestId): JSONRPCMessage => ({
+const errorFor = (id: RequestId, message: string): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
-  error: { code: rpc_codes.internal, message: lost },
+  error: { code: rpc_codes.internal, message },
 });
+
+/** The error in place of a lost answer: it ends the call at the client. */
+export const lostAnswer = (id: RequestId): JSONRPCMessage => errorFor(id, lost);
+
+/** The error in place of the answer to a cancelled call: it ends the stream of the call. */
+export const cancelledAnswer = (id: RequestId): JSONRPCMessage => errorFor(id, "The call was cancelled.");
 
 /**
  * The ids of the requests on whose stream the event was sent, even if another run of the service sent it. Null if the id of
@@ -56,7 +61,8 @@ export function requestIdsOf(event_id: string): RequestId[] | null {
   }
 }
 
-const isRequestId = (id: unknown): id is RequestId => typeof id === "string" || Number.isSafeInteger(id);
+export const isRequestId = (id: unknown): id is RequestId =>
+  typeof id === "string" || Number.isSafeInteger(id);
 
 /** The stored events of all sessions, the oldest first. Each counts with what it needs beside its message. */
 export class StoredEvents {
@@ -113,7 +119,8 @@ export class RecentEvents implements EventStore {
     const repeatable = is_mark && calls?.repeatable ? `-${calls.repeatable}` : null;
     const id = `${this.mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
     const stored = is_mark ? null : withinLimit(message);
-    const chars = stored === null ? 0 : JSON.stringify(stored).length;
+    const ids_chars = JSON.stringify(calls?.ids ?? []).length;
+    const chars = ids_chars + (stored === null ? 0 : JSON.stringify(stored).length);
     const event = { id, stream, message: stored, chars };
     this.#events.push(event);
     this.#chars += chars;

@@ -5,12 +5,19 @@ import type { Topics } from "../../core/topics.ts";
 import { empty_comment, event_stream_type, heartbeat_ms } from "../../web/sse/format.ts";
 import type { SessionRecord, Sessions } from "./sessions.ts";
 import type { OpenCall } from "../../core/open_calls.ts";
-import { lostAnswer, RecentEvents, requestIdsOf, type StoredEvents } from "./event_store.ts";
-import { callsIn, endedStream, hasKeysOf, keyIn, mayReadAgain, withoutPosition } from "./calls.ts";
+import { cancelledAnswer, lostAnswer, RecentEvents, requestIdsOf, type StoredEvents } from "./event_store.ts";
+import {
+  callsIn,
+  cancelledBy,
+  endedStream,
+  hasKeysOf,
+  keyIn,
+  mayReadAgain,
+  withoutPosition,
+} from "./calls.ts";
 import { asIdEnd, repeatableCall } from "./repeatable_call.ts";
 import { followedIn, type Followed, type Readers } from "../subscriptions/followed.ts";
 import type { EndpointAt, Place, RpcRequest, Sdk } from "../types.ts";
-import { isObject } from "../protocol.ts";
 import { begun, empty_events_since, isStream, withNamedMark } from "../sse.ts";
 import { PendingUpdates } from "../subscriptions/pending.ts";
 import { UpdateStream } from "../subscriptions/stream.ts";
@@ -48,8 +55,10 @@ export class LiveSession {
   /** The subscriptions of its client. */
   readonly updates: PendingUpdates;
   readonly #deps: SessionDeps;
-  /** Ids of requests that have been neither answered nor cancelled. */
+  /** Ids of requests that have no answer yet. */
   readonly #pending = new Set<unknown>();
+  /** How many answers are being sent. */
+  #sending = 0;
   #live: Promise<Live> | undefined;
   #closing = false;
   /** Counts how often its record may have changed, and which of these states was read last. */
@@ -115,7 +124,7 @@ export class LiveSession {
 
   /** Whether a call is in progress. */
   get is_busy(): boolean {
-    return this.#pending.size > 0;
+    return this.#pending.size + this.#sending > 0;
   }
 
   /** Lets the session's server answer a POST; `message` is its body, `repeatable` the call in it that may be made again. */
@@ -243,29 +252,27 @@ export class LiveSession {
     return { transport, events, close };
   }
 
-  /** Tracks the calls in progress. */
+  /** Tracks the calls in progress. One that is cancelled is answered with an error: the SDK holds a call and its stream until then. */
   #watch(transport: Transport): void {
     const deliver = transport.onmessage!;
     const send = transport.send.bind(transport);
     transport.onmessage = (message, extra) => {
       if ("method" in message && "id" in message) this.#pending.add(message.id);
-      else if ("method" in message && message.method === "notifications/cancelled") {
-        if (isObject(message.params)) this.#ended(message.params.requestId);
-      }
       deliver(message, extra);
+      const id = cancelledBy(message);
+      if (id !== null && this.#pending.has(id)) transport.send(cancelledAnswer(id)).catch(this.#deps.onError);
     };
     transport.send = async (message, options) => {
-      await send(message, options);
-      if (!("method" in message)) this.#ended(message.id);
+      if ("method" in message) return send(message, options);
+      // A call has one answer.
+      if (!this.#pending.delete(message.id)) return;
+      this.#sending++;
+      await send(message, options).finally(() => this.#sending--);
+      if (this.#closing) this.close();
     };
   }
 
   readonly #codeOf = (text: string): string => this.#deps.sessions.codeOf(this.record.id, text);
-
-  #ended(id: unknown): void {
-    this.#pending.delete(id);
-    if (this.#closing) this.close();
-  }
 }
 
 /** Runs `open`, and closes `call` if it fails. */
