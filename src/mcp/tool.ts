@@ -88,6 +88,8 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   /** The purpose of a key at a tool that anybody may call. If given, the tool has the argument `key`. */
   key_for?: string;
   input: Input;
+  /** An argument that the definition leaves out, because the tool refuses it at this address. */
+  unlisted?: string | null;
   /** An argument beside `key` that may contain a key of this service. The operation checks when it may. */
   key_belongs_in?: string;
   output: Output;
@@ -110,6 +112,8 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const own = changes === "nothing" ? input : Type.Object({ ...input.properties, once: Type.Optional(Once) });
   const accepted = withCredential(own, spec);
+  const { [spec.unlisted ?? ""]: _unlisted, ...listed_fields } = accepted.properties;
+  const listed = Type.Object(listed_fields);
   const check = checkBy(own, "arguments");
   const own_fields = Object.keys(own.properties);
   // A credential may come with any call.
@@ -159,7 +163,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
         changes === "nothing"
           ? { readOnlyHint: true }
           : { destructiveHint: changes === "removes", ...(spec.repeatable && { idempotentHint: true }) },
-      inputSchema: inputSchema(accepted),
+      inputSchema: inputSchema(listed),
       outputSchema: outputSchema(output),
     }),
     refuseKeys: (args) => refuseSecretsIn(args, keys_belong_in),

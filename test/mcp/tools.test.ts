@@ -256,6 +256,20 @@ test("returns the key that closes a room to its opener", async () => {
   expect(question.structuredContent).not.toContainKey("host_key");
 });
 
+test("posts no question in a room if it names a visibility of its own", async () => {
+  const { room } = await opened("A public room");
+  const question = { question: "For members only?", name: "Ada" };
+  const refused = await tool("meet_ask", { ...question, visibility: "private" }, `/mcp/meet/${room}`);
+  expect(refused.isError).toBe(true);
+  expect(refused.content[0]!.text).toBe(
+    "Refused (invalid_fields): visibility: cannot be chosen here: the question goes into the room at this address\n" +
+      "Next: Leave visibility out, or open a room for the question with meet_open.",
+  );
+  expect((await read({ room })).posts).toHaveLength(0);
+  const asked = await tool("meet_ask", { ...question, visibility: null }, `/mcp/meet/${room}`);
+  expect(asked.structuredContent).not.toContainKey("ignored_arguments");
+});
+
 test("says how many posts there are before the first one, or after the last one", async () => {
   const { room } = await opened("Many posts");
   for (const body of ["one", "two", "three"]) await tool("meet_speak", { room, name: "Ada", body });

@@ -1,6 +1,6 @@
 /** The room tools. Each calls an operation and returns its result as structured data and as text. */
 
-import { invalidFields } from "../../core/errors.ts";
+import { invalidFields, type ServiceError } from "../../core/errors.ts";
 import { whenReady } from "../../core/ready.ts";
 import { charsIn, memberLines, receiptLine } from "../../mcp/text.ts";
 import { defineTool, type Tool, type ToolCall, type ToolOutput } from "../../mcp/tool.ts";
@@ -39,6 +39,15 @@ export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "b
     `Leave room out, or connect to that room's own address: ${mcp}`,
   );
 }
+
+/** The refusal of a question that is meant for a room of its own, at the address of another room. */
+const opensNoRoom = (): ServiceError => {
+  const message = "cannot be chosen here: the question goes into the room at this address";
+  return invalidFields(
+    [{ path: "visibility", message }],
+    "Leave visibility out, or open a room for the question with meet_open.",
+  );
+};
 
 /** `render`, called once for all who read the same page in the same way: one post may wake thousands. */
 function renderedOnce<Page extends object, How extends unknown[], Output extends ToolOutput<object>>(
@@ -99,8 +108,10 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       changes: "adds",
       by: "a name",
       input: schema.AskInput,
+      unlisted: own_room ? "visibility" : null,
       output: schema.AskOutput,
       async run({ wait_seconds, ...question }, { caller, base, room, open, call }) {
+        if (room !== null && question.visibility !== undefined) throw opensNoRoom();
         const outcome = await conversation.ask(caller, { ...question, room }, { wait_seconds, open, call });
         return text.questionOutput(base, outcome);
       },
