@@ -42,6 +42,21 @@ test("limits the rooms that a session and a stream follow", async () => {
   await service.stop();
 });
 
+test("a subscription that is refused is none, and leaves an earlier one to the same room", async () => {
+  const service = await startSource({ rate_limit: true, writes_per_minute_by_address: 4 });
+  const url = `${service.url}/mcp`;
+  const followed = await open(service.url, "Followed");
+  const other = await open(service.url, "Not followed");
+  const session = await beginSession(url);
+  const subscribe = (room: Opened) => ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
+  expect((await subscribe(followed)).body.error).toBeUndefined();
+  for (const room of [other, followed]) {
+    expect((await subscribe(room)).body.error!.message).toContain("rate_limited");
+    expect(service.open().subscriptions).toBe(1);
+  }
+  await service.stop();
+});
+
 test("leaves nothing of ended sessions and closed streams", async () => {
   const service = await startSource();
   const url = `${service.url}/mcp`;

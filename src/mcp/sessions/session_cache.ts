@@ -83,9 +83,14 @@ export class LiveSessions {
    */
   async follow(caller: Caller, id: string, uri: string, text: string | null): Promise<void> {
     const updates = this.#live.get(sha256Hex(id))?.updates;
+    const before = updates?.textOf(uri) ?? null;
     // Before it is stored: a subscription that a session finds in its record counts as one that may have missed changes.
     if (text !== null) updates?.subscribe(uri, text);
-    const outcome = await this.sessions.follow(caller, id, uri, text);
+    const outcome = await this.sessions.follow(caller, id, uri, text).catch((error: unknown) => {
+      if (before !== null) updates!.subscribe(uri, before);
+      else updates?.unsubscribe(uri);
+      throw error;
+    });
     if (text === null || outcome !== "stored") updates?.unsubscribe(uri);
     if (outcome === "gone") throw new UnknownSession();
     if (outcome === "full") throw invalidParams(full);

@@ -66,6 +66,11 @@ export class PendingUpdates {
     this.#stream?.wake();
   }
 
+  /** The text of what the subscription to `uri` follows; undefined if there is none. */
+  textOf(uri: string): string | undefined {
+    return this.#subscriptions.get(uri)?.text;
+  }
+
   /** What is followed. */
   get followed(): Followed[] {
     return Array.from(this.#subscriptions.values(), ({ text }) => followedIn(text));
