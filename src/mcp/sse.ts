@@ -1,6 +1,7 @@
 /** The SDK's event streams as responses: sent from their first byte on, or read to their end for a client that takes no stream. */
 
 import { sendFrom, sendJson, sendText } from "../web/responses.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 import type { BodySource } from "../web/body_sources.ts";
 import { empty_comment, event_stream_type } from "../web/sse/format.ts";
 
@@ -17,14 +18,17 @@ const comment = new TextEncoder().encode(empty_comment);
 
 /**
  * The response with a comment before its stream: Bun sends the head of a response with its first byte, and the stream may
- * be silent for a long time. `left` is called when the stream has ended or its reader has left.
+ * be silent for a long time. `call` is closed when the stream has ended or its reader has left. The stream ends when it is refused.
  */
-export async function begun(response: Response, left: () => void = () => {}): Promise<Response> {
+export async function begun(response: Response, call?: OpenCall): Promise<Response> {
   if (!isStream(response) || !response.body) {
-    left();
+    call?.close();
     return whole(response);
   }
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const leave = () => void reader.cancel().catch(() => {});
+  call?.signal.addEventListener("abort", leave);
+  if (call?.signal.aborted) leave();
   let is_begun = false;
   const source: BodySource = {
     async next() {
@@ -34,12 +38,12 @@ export async function begun(response: Response, left: () => void = () => {}): Pr
       }
       const { value, done } = await reader.read();
       if (!done) return value;
-      left();
+      call?.close();
       return null;
     },
     cancel() {
-      left();
-      void reader.cancel().catch(() => {});
+      call?.close();
+      leave();
     },
   };
   return sendFrom(source, response);

@@ -82,6 +82,20 @@ test("resumes a call after its connection is lost", async () => {
   expect(text).toContain('"id":7');
 });
 
+test("a ban ends a stream that resumes a call of another network, and not the call", async () => {
+  const session = await beginSession(address);
+  const room = await openRoom(service.url);
+  const caller = { ...session, "x-forwarded-for": "203.0.113.1" };
+  const banned = { ...session, "x-forwarded-for": "198.51.100.1" };
+  const last = await loseConnection(address, call("meet_read", { room, wait_seconds: 50 }, 7), caller);
+  const resumed = await resume(address, last, banned);
+  expect(resumed.status).toBe(200);
+  await asOwner(service, "POST", "/api/admin/bans", { network: "198.51.100.0/24", reason: "x" });
+  expect(await resumed.text()).not.toContain('"id":7');
+  await say(room);
+  expect(await (await resume(address, last, caller)).text()).toContain("While you were away.");
+});
+
 describe.each(["2025-03-26", "2025-06-18", "2025-11-25"])("in revision %s", (revision) => {
   /** A session of this revision, as headers. */
   async function beginAt(): Promise<Headers> {

@@ -167,7 +167,7 @@ export class LiveSession {
           return endedStream(calls.ids.map(lostAnswer));
         const call = place.open("stream", caller);
         const response = await closingOnFailure(call, () => transport.handleRequest(request));
-        return begun(response, () => call.close());
+        return begun(response, call);
       }
       const again = calls
         ? null
