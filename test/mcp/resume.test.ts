@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { asOwner } from "../support/admin.ts";
 import { post } from "../support/http.ts";
+import { asIdEnd, repeatableCall } from "../../src/mcp/sessions/repeatable_call.ts";
+import type { RpcRequest } from "../../src/mcp/types.ts";
 import { ask, beginSession, message, type Rpc } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { lacks_binary } from "../support/binary.ts";
@@ -183,6 +185,26 @@ describe("the answer to a call with a key", () => {
 
     const text = await (await resume(address, last, { ...session, ...ada.pair })).text();
     expect(text).toContain("room.mention");
+  });
+});
+
+describe("a call that another node, or a later run, makes again", () => {
+  const codeOf = (text: string) => Bun.hash(text).toString(36);
+  const again = (args: object, key: string | null) => {
+    const made = call("meet_read", { room: "general", ...args }, 7) as RpcRequest;
+    return repeatableCall(`a-1-${asIdEnd(made, 0, codeOf)!}`, key, 0, codeOf);
+  };
+
+  test("needs the key that it was made with", () => {
+    expect(again({ key: "wfk_ada" }, null)).toBeNull();
+    expect(again({ key: "wfk_ada" }, "wfk_ada")).toMatchObject({
+      params: { arguments: { room: "general", key: "wfk_ada" } },
+    });
+  });
+
+  test.each([[{}], [{ key: null }]])("needs none if it was made without one: %p", (args) => {
+    expect(again(args, null)).toMatchObject({ id: 7, params: { name: "meet_read" } });
+    expect(again(args, null)!.params!.arguments).toEqual({ room: "general" });
   });
 });
 

@@ -24,12 +24,13 @@ interface StoredCall {
 
 /** The call as the end of an id; null if that would be too long for a header. */
 export function asIdEnd({ id, params = {} }: RpcRequest, made_ms: number, codeOf: CodeOf): string | null {
-  const sent = params.arguments as Record<string, unknown>;
+  // Without a key is as with null.
+  const { key = null, ...sent } = params.arguments as Record<string, unknown>;
   const token = progressTokenIn(params);
   const call: StoredCall = {
     id,
     name: params.name,
-    arguments: { ...sent, ...("key" in sent && { key: null }) },
+    arguments: { ...sent, ...(key !== null && { key: null }) },
     made_ms,
     ...(token !== null && { token }),
   };
