@@ -62,6 +62,7 @@ import { createRoomRetention } from "../rooms/retention.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
+import { plainSlug, slugFromAddress } from "../rooms/slug.ts";
 import { leanPost } from "../rooms/lean_posts.ts";
 import { postTexts } from "../rooms/markdown.ts";
 import { leanNote } from "../mailbox/representations.ts";
@@ -264,6 +265,7 @@ async function createFeatures(deps: FeatureDeps) {
           noteText,
         },
         [room_errors.room_not_found, room_errors.room_deleted, ...Object.values(beacon_errors)],
+        { plainSlug, slugFromAddress },
       ),
       adminTransports(admins, createBackups(deps), retention),
       moderationTransports(bans, reports),

@@ -10,6 +10,7 @@ import { adminPages } from "../admin/pages.ts";
 import { homeRoutes } from "../discovery/home.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
+import { plainSlug } from "../rooms/slug.ts";
 import type { Navigation } from "../api/pages.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import { asset_paths, assetRoutes } from "./assets.ts";
@@ -53,11 +54,12 @@ export function httpRoutes(deps: RoutesDeps) {
   for (const feature of features) feature.routes(http);
   const pages = byPage(features).flatMap(({ page = [] }) => page);
   const news = byPage(features).flatMap(({ news = [] }) => news);
-  const findRoom = async (caller: Caller, slug: string) => rooms.find(await rooms.admit(caller, slug));
+  const findRoom = async (caller: Caller, slug: string) =>
+    rooms.find(await rooms.admit(caller, plainSlug(slug)));
   assetRoutes(access);
   homeRoutes(news, http);
   adminPages(() => access, rooms.goalsForAdmin, http);
-  mcpRoutes(mcp.transport, http);
+  mcpRoutes(mcp.transport, { ...http, spelled: plainSlug });
   discoveryRoutes({ whole: () => access, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http);
   return access;
 }

@@ -13,7 +13,13 @@ import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 import type { Place } from "./types.ts";
 
-type McpRoutesDeps = Pick<Http, "access" | "resolvers" | "direct" | "idle" | "open" | "memory" | "policy">;
+interface McpRoutesDeps extends Pick<
+  Http,
+  "access" | "resolvers" | "direct" | "idle" | "open" | "memory" | "policy"
+> {
+  /** The slug of the room that an address spells, which may end with `.md`. */
+  spelled(room: string): string;
+}
 
 /** The place of an HTTP request. Most calls need few of its members, so that none of them is made before. */
 class RequestPlace implements Place {
@@ -89,7 +95,7 @@ export function mcpRoutes(transport: McpTransport, deps: McpRoutesDeps) {
     for (const [path, by_headers] of addresses) {
       // By its members: Elysia copies the answer of a handler that passes its whole context on, and a stream is lost.
       const handler = ({ request, base, callerOf, mayRead, params }: McpContext) => {
-        const { room = null } = params ?? {};
+        const room = params?.room === undefined ? null : deps.spelled(params.room);
         const address = room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`;
         const callers = { base, callerOf, mayRead };
         return transport.fetch(request, new RequestPlace(deps, request, callers, address, room));

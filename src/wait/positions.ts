@@ -4,6 +4,14 @@ import { fieldText, isFailure, ServiceError } from "../core/errors.ts";
 import { call_errors } from "../core/general_errors.ts";
 import { wait_limits } from "../api/limits.ts";
 
+/** The slugs of rooms in what callers write, from their own feature. */
+export interface RoomSpellings {
+  /** The slug that a text spells. */
+  plainSlug(text: string): string;
+  /** The slug in a text that may also be any address of the room. */
+  slugFromAddress(text: string): string;
+}
+
 /** Throws if a call names too many rooms in `path`. */
 export function checkCount(path: string, rooms: number): void {
   const { rooms_max } = wait_limits;

@@ -9,6 +9,7 @@ import { waitSecondsOf } from "../web/long_waits.ts";
 import { factsOf } from "../web/request_facts.ts";
 import { sendJson } from "../web/responses.ts";
 import { docs } from "./openapi.ts";
+import type { RoomSpellings } from "./positions.ts";
 import { leanNews, type LeanForms } from "./representations.ts";
 import type { Cursors, NewsWaits, WaitRequest } from "./wait.ts";
 import { WaitParams } from "../api/wait.ts";
@@ -50,13 +51,17 @@ export function waitHttp(
   waits: NewsWaits,
   forms: LeanForms,
   of_sources: readonly ErrorDefinition[],
+  { plainSlug }: RoomSpellings,
   http: Http,
 ) {
   return http.access.get(
     "/api/wait",
     async ({ request, caller, query }) => {
       const params = new URL(request.url).searchParams;
-      const named = (name: string) => Object.fromEntries(params.getAll(name).map(entryOf));
+      const named = (name: string) => {
+        const entries = params.getAll(name).map(entryOf);
+        return Object.fromEntries(entries.map(([room, since]) => [plainSlug(room), since]));
+      };
       const wanted: WaitRequest = {
         ...query,
         rooms: named("room"),

@@ -5,6 +5,7 @@ import type { Feature } from "../discovery/feature.ts";
 import { wait_documents } from "./discovery.ts";
 import type { NewsForms } from "./mcp/text.ts";
 import { waitTools } from "./mcp/tools.ts";
+import type { RoomSpellings } from "./positions.ts";
 import { waitHttp } from "./routes.ts";
 import type { NewsWaits } from "./wait.ts";
 
@@ -13,11 +14,12 @@ export const waitTransports = <LeanNote extends object>(
   waits: NewsWaits,
   forms: NewsForms<LeanNote>,
   of_sources: readonly ErrorDefinition[],
+  spellings: RoomSpellings,
 ) =>
   ({
     ...wait_documents,
     routes: (http) => {
-      waitHttp(waits, forms, of_sources, http);
+      waitHttp(waits, forms, of_sources, spellings, http);
     },
-    tools: waitTools(waits, forms),
+    tools: waitTools(waits, forms, spellings),
   }) satisfies Feature;

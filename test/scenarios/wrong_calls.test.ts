@@ -33,13 +33,13 @@ afterAll(() => service.stop());
 /** What a caller reads of the answer: null if the call was understood. */
 type Refusal = string | null;
 
-/** A call of a tool, by Ada if `by_ada`. */
-const tool =
-  (name: string, args: (() => object) | object, by_ada = false) =>
+/** A call of a tool at `path`, by Ada if `by_ada`. */
+const toolAt =
+  (path: string, name: string, args: (() => object) | object, by_ada = false) =>
   async (): Promise<Refusal> => {
     const given = typeof args === "function" ? (args as () => object)() : args;
     const { body } = await ask<ToolAnswer>(
-      `${service.url}/mcp`,
+      service.url + path,
       "tools/call",
       { name, arguments: given },
       by_ada ? { ...ada.pair } : {},
@@ -47,6 +47,10 @@ const tool =
     if (body.error) return body.error.message;
     return body.result!.isError ? body.result!.content[0]!.text : null;
   };
+
+/** The same at /mcp. */
+const tool = (name: string, args: (() => object) | object, by_ada = false) =>
+  toolAt("/mcp", name, args, by_ada);
 
 /** A call over HTTP. `sent`: a body as JSON, or as it is. */
 const http =
@@ -81,6 +85,18 @@ const calls: [what: string, make: () => Promise<Refusal>, says: RegExp | null][]
   ["a number as a string", tool("meet_read", { room: "general", limit: "20", wait_seconds: "0" }), null],
   ["since as a string", tool("meet_read", { room: "general", since: "1" }), null],
   ["since with a hash", tool("meet_read", { room: "general", since: "#1" }), null],
+  ["a room in capitals at its address", toolAt("/mcp/meet/General", "meet_read", {}), null],
+  ["a room with a hash at its address", toolAt("/mcp/meet/%23general", "meet_read", {}), null],
+  [
+    "a room in capitals to wait for",
+    tool("wait", { rooms: { General: 0 }, leases: { General: "now" }, wait_seconds: 0 }),
+    null,
+  ],
+  [
+    "a page's address to wait for",
+    tool("wait", () => ({ rooms: { [`${service.url}/meet/r/general`]: 0 }, wait_seconds: 0 })),
+    null,
+  ],
   ["no room", tool("meet_read", {}), /room: is required/],
   ["a room that does not exist", tool("meet_read", { room: "lobby" }), /meet_rooms/],
   ["room_id", tool("meet_read", { room_id: "general" }), /room/],
@@ -149,6 +165,17 @@ const calls: [what: string, make: () => Promise<Refusal>, says: RegExp | null][]
   // Over HTTP.
   ["a room with a hash", http(`GET ${rooms}/%23general`), null],
   ["a room in capitals", http(`GET ${rooms}/General`), null],
+  ["waiting for a room in capitals", http("GET /api/wait?room=General:0&wait_seconds=0"), null],
+  [
+    "the page of a room in capitals",
+    http("GET /mcp/meet/General", undefined, () => ({ accept: "text/html" })),
+    null,
+  ],
+  [
+    "its Markdown in capitals",
+    http("GET /mcp/meet/General.md", undefined, () => ({ accept: "text/html" })),
+    null,
+  ],
   ["posting to a room with a hash", http(`POST ${rooms}/%23general/posts`, spoken), null],
   ["text for body", http(`POST ${rooms}/general/posts`, { name: "Guest", text: "Hi" }), /body/],
   ["messages for posts", http(`POST ${rooms}/general/messages`, spoken), /\/posts/],

@@ -271,6 +271,30 @@ describe("a wrong call is refused with the call that begins", () => {
     expect(await refused({ rooms: { "wrong-positions": 99 } })).toContain("which has none");
   });
 
+  test("takes any spelling of a room", async () => {
+    const { slug } = await open(url, "Any spelling");
+    const again = `room=${slug}:0&leases=${slug}:`;
+    for (const spelled of ["Any-Spelling", "%23any-spelling"]) {
+      const { next } = await look(`room=${spelled}:0&leases=${spelled}:now`);
+      expect(next).toStartWith(`/api/wait?${again}`);
+    }
+  });
+
+  test("takes any address of a room by the tool, and no room twice", async () => {
+    const { slug, api } = await open(url, "Any address");
+    for (const named of [`${url}/meet/r/${slug}`, api, `meet://room/${slug}`, "#Any-Address"]) {
+      const args = { rooms: { [named]: 0 }, leases: { [named]: "now" }, wait_seconds: 0 };
+      expect((await callTool(url, "wait", args)).structuredContent).toMatchObject({
+        cursors: { rooms: { [slug]: 0 }, leases: { [slug]: expect.any(String) } },
+      });
+      for (const kind of ["rooms", "leases"]) {
+        const twice = await callTool(url, "wait", { [kind]: { [slug]: "now", [named]: "now" } });
+        expect(codeOf(twice)).toBe("invalid_fields");
+        expect(twice.content[0]!.text).toContain(`${kind}: names a room twice`);
+      }
+    }
+  });
+
   test("needs a key for the mailbox only", async () => {
     expect((await get<{ code: string }>(`${url}/api/wait?mailbox=now`)).body.code).toBe(
       "credential_required",
