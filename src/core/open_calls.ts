@@ -50,6 +50,19 @@ export async function unlessEnded<Result>(
   }
 }
 
+/** Runs `open`, and closes `call` if it fails. */
+export async function closingOnFailure<Opened>(
+  call: Pick<OpenCall, "close">,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    call.close();
+    throw error;
+  }
+}
+
 /** `topics`: what the call waits for. */
 type RefusalFor = (caller: OpenCaller, topics: readonly string[]) => ServiceError | null;
 

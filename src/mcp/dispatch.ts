@@ -50,11 +50,15 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   );
 
   /** The SDK implements handshakes and everything that is not in the table of methods. */
-  function createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server {
+  function createServer(
+    sdk: Sdk,
+    placeOf: (request: Request | undefined) => Place,
+    more: Methods = {},
+  ): Server {
     // The methods check their own params, so the validator that the SDK would build for each server is not needed.
     const server = new sdk.Server(info, { capabilities, instructions, jsonSchemaValidator: no_validator });
     refuseWrongParams(server);
-    for (const [name, method] of methods) {
+    for (const [name, method] of [...methods, ...Object.entries(more)]) {
       server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => {
         // It fails if the client has left, which the signal of the call says, too.
         const notify: Notify = (message) => void mcpReq.notify(message as never).catch(() => {});

@@ -30,7 +30,7 @@ import { StoredEvents } from "./sessions/event_store.ts";
 import { LiveSessions } from "./sessions/session_cache.ts";
 import { createSdkServers } from "./sdk.ts";
 import { asText, type Readers } from "./subscriptions/followed.ts";
-import type { EndpointAt, Place, RpcRequest } from "./types.ts";
+import type { EndpointAt, Methods, Place, RpcRequest } from "./types.ts";
 import {
   answerResponse,
   failureResponse,
@@ -72,6 +72,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
     sessions,
     now: () => clock.now(),
     endpointAt,
+    methodsOf: (session) => errors.methods(subscribingIn(session)),
     readers,
     topics,
     events: new StoredEvents(),
@@ -171,7 +172,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
 
   /** Subscribes to a resource, or unsubscribes. Only a session has a stream for notifications. */
   async function subscribe(
-    { method, params = {} }: RpcRequest,
+    { method, params = {} }: Pick<RpcRequest, "method" | "params">,
     place: Place,
     session: LiveSession | null,
   ): Promise<object> {
@@ -191,6 +192,15 @@ export function createMcpTransport(deps: McpTransportDeps) {
       throw error;
     }
   }
+
+  /** The same as methods, for the server that answers the batches of a session. */
+  const subscribingIn = (session: LiveSession): Methods =>
+    Object.fromEntries(
+      Array.from(subscribing, (method) => [
+        method,
+        { run: (params, { place }) => subscribe({ method, params }, place, session) },
+      ]),
+    );
 
   /** Answers a handshake. If no session can be stored, the client gets none, and its calls need none. */
   async function begin(request: Request, place: Place, message: RpcRequest): Promise<Response> {

@@ -92,8 +92,15 @@ export type EndpointAt = (address: string) => Endpoint;
 
 export interface Endpoint {
   info: { name: string; title?: string; version: string };
-  /** Creates the server of one exchange or one session. `placeOf` returns the place of a request to it. */
-  createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
+  /**
+   * Creates the server of one exchange or one session. `placeOf` returns the place of a request to it. `more`: the methods that it
+   * has besides those of the endpoint.
+   */
+  createServer(
+    sdk: Sdk,
+    placeOf: (request: Request | undefined) => Place,
+    more?: Methods,
+  ): Server | McpServer;
   /** Whether a request may wait. */
   waits(message: RpcRequest): boolean;
   /** Runs a request that needs neither a session nor a stream; null if a server has to answer it. */

@@ -8,7 +8,17 @@ import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
 import { PendingUpdates } from "../../src/mcp/subscriptions/pending.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
 import { Notifications } from "../support/notifications.ts";
-import { ask, beginSession, following, listen, modern } from "../support/mcp_messages.ts";
+import { post } from "../support/http.ts";
+import {
+  ask,
+  beginSession,
+  following,
+  handshake,
+  listen,
+  message,
+  modern,
+  type Rpc,
+} from "../support/mcp_messages.ts";
 import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, ways } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
@@ -99,6 +109,31 @@ describe.each(ways)("%s", (_way, start) => {
     await after.stop();
     removeDirectory(data_dir);
   });
+});
+
+test("subscribes and unsubscribes in a batch", async () => {
+  const service = await startSource();
+  const url = `${service.url}/mcp`;
+  const room = await open(service.url, "In a batch");
+  const begun = await ask(url, "initialize", { ...handshake, protocolVersion: "2025-03-26" });
+  const session = { "mcp-session-id": begun.headers.get("mcp-session-id")! };
+  const batch = async (method: string, uris: string[]) => {
+    const messages = uris.map((uri, i) => message(method, { uri }, i));
+    const { body } = await post<Rpc[]>(url, messages, session);
+    return body
+      .toSorted((one, two) => Number(one.id) - Number(two.id))
+      .map(({ result, error }) => result ?? error!.code);
+  };
+  const nowhere = "meet://room/nowhere";
+  expect(await batch("resources/subscribe", [uriOf(room), nowhere])).toEqual([{}, -32602]);
+  expect(service.open().subscriptions).toBe(1);
+  const stream = await readEvents(url, { accept: "text/event-stream", ...session });
+  await speak(room, "Do you hear?");
+  expect((await stream.next())?.data).toMatchObject({ method: updated, params: { uri: uriOf(room) } });
+  await stream.close();
+  expect(await batch("resources/unsubscribe", [uriOf(room), nowhere])).toEqual([{}, {}]);
+  expect(service.open().subscriptions).toBe(0);
+  await service.stop();
 });
 
 describe("subscription streams", () => {

@@ -4,7 +4,7 @@ import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprot
 import type { Topics } from "../../core/topics.ts";
 import { empty_comment, event_stream_type, heartbeat_ms } from "../../web/sse/format.ts";
 import type { SessionRecord, Sessions } from "./sessions.ts";
-import type { OpenCall } from "../../core/open_calls.ts";
+import { closingOnFailure } from "../../core/open_calls.ts";
 import { cancelledAnswer, lostAnswer, RecentEvents, requestIdsOf, type StoredEvents } from "./event_store.ts";
 import {
   callsIn,
@@ -17,7 +17,7 @@ import {
 } from "./calls.ts";
 import { asIdEnd, repeatableCall } from "./repeatable_call.ts";
 import { followedIn, type Followed, type Readers } from "../subscriptions/followed.ts";
-import type { EndpointAt, Place, RpcRequest, Sdk } from "../types.ts";
+import type { EndpointAt, Methods, Place, RpcRequest, Sdk } from "../types.ts";
 import { begun, empty_events_since, isStream, withNamedMark } from "../sse.ts";
 import { PendingUpdates } from "../subscriptions/pending.ts";
 import { UpdateStream } from "../subscriptions/stream.ts";
@@ -29,6 +29,8 @@ export interface SessionDeps {
   now: () => number;
   loadSdk: () => Promise<Sdk>;
   endpointAt: EndpointAt;
+  /** The methods that only sessions have. */
+  methodsOf: (session: LiveSession) => Methods;
   readers: Readers;
   placeOf: (request: Request | undefined) => Place;
   /** A mark that no earlier run of the service has used. */
@@ -229,7 +231,7 @@ export class LiveSession {
 
   /** Creates a server and replays the client's handshake, so that the client notices no change of servers. */
   async #revive(): Promise<Live> {
-    const { loadSdk, endpointAt, placeOf, newMark, events: all_events, onError } = this.#deps;
+    const { loadSdk, endpointAt, methodsOf, placeOf, newMark, events: all_events, onError } = this.#deps;
     const { id, address, handshake } = this.record;
     const sdk = await loadSdk();
     const events = new RecentEvents(newMark(), all_events);
@@ -239,7 +241,7 @@ export class LiveSession {
       keepAliveMs: heartbeat_ms,
       retryInterval: retry_ms,
     });
-    const server = endpointAt(address).createServer(sdk, placeOf);
+    const server = endpointAt(address).createServer(sdk, placeOf, methodsOf(this));
     await server.connect(transport);
     transport.onerror = onError;
     await replay(transport, id, { jsonrpc: "2.0", id: "handshake", method: "initialize", params: handshake });
@@ -273,16 +275,6 @@ export class LiveSession {
   }
 
   readonly #codeOf = (text: string): string => this.#deps.sessions.codeOf(this.record.id, text);
-}
-
-/** Runs `open`, and closes `call` if it fails. */
-async function closingOnFailure<Opened>(call: OpenCall, open: () => Promise<Opened>): Promise<Opened> {
-  try {
-    return await open();
-  } catch (error) {
-    call.close();
-    throw error;
-  }
 }
 
 const isForReader = (text: string): boolean => followedIn(text).reader !== null;
