@@ -297,6 +297,27 @@ test("ends a wait when its caller disconnects or cancels it", async () => {
   expect((await without_stream).body).toEqual(cancelled_answer(9));
 });
 
+test("ends the stream of a call when another with its id is sent, which gets the answer", async () => {
+  const opened = await send(toolCall("meet_open", { goal: "Sent again", name: "Ada" }));
+  const { room } = opened.body.result!.structuredContent as { room: string };
+  const session = await beginSession(lobby);
+  const idle = service.clock.timers;
+  const sendWait = async (count: number) => {
+    const answer = fetch(lobby, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...both, ...session },
+      body: JSON.stringify(toolCall("meet_read", { room, since: 0, wait_seconds: 50 }, 9)),
+    });
+    while (service.clock.timers !== idle + count) await service.clock.turn();
+    return answer;
+  };
+  const first = await sendWait(1);
+  const second = await sendWait(2);
+  expect(await first.text()).not.toContain("data: {");
+  await send(toolCall("meet_speak", { room, name: "Bob", body: "To the second." }));
+  expect(await second.text()).toContain("To the second.");
+});
+
 test("ends the stream of a batch when each of its calls is answered or cancelled", async () => {
   const opened = await send(toolCall("meet_open", { goal: "Leaving a batch", name: "Ada" }));
   const { room } = opened.body.result!.structuredContent as { room: string };

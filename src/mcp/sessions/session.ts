@@ -137,6 +137,8 @@ export class LiveSession {
     // So that the stream begins with an id, by which a client of any revision can resume it.
     request.headers.set("mcp-protocol-version", empty_events_since);
     const calls = callsIn(request, message, this.#deps.readers);
+    // A client that has lost a connection may send its call again: the first stream would stay open without end.
+    for (const id of calls.ids) if (this.#pending.has(id)) transport.closeSSEStream(id);
     const response = await events.during({ ...calls, repeatable: id_end }, () =>
       transport.handleRequest(request, { parsedBody: message }),
     );
