@@ -41,6 +41,11 @@ export interface Tx {
    * were numbered.
    */
   settledSeq(table: "posts" | "rooms" | "jobs", after: number): Promise<number>;
+  /**
+   * Until this transaction ends, others wait before they remove documents of text indexes. Called before it reads the texts that it
+   * adds, after `settledSeq`: a text that is withdrawn meanwhile is added first, and then removed.
+   */
+  holdTextIndexes(): Promise<void>;
   /** Gives space that is free in the files back to the disk, in steps: how many bytes, and whether there is more. */
   giveBack(): Promise<{ bytes: number; more: boolean }>;
   /** The number that an earlier transaction of this process remembered under this key. Any may be missing. */

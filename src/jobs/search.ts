@@ -14,10 +14,12 @@ const sources = ["jobs"] as const;
 /** Indexes the next jobs. Returns whether there are more. */
 export async function indexNextJobs(tx: Tx): Promise<boolean> {
   const indexed = await progressOf(tx, "jobs");
+  const settled = await tx.settledSeq("jobs", indexed);
+  await tx.holdTextIndexes();
   const jobs = await tx.all<{ seq: number; title: string; detail: string; redacted: string | null }>(
     "SELECT seq, title, detail, redacted FROM jobs WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
     indexed,
-    await tx.settledSeq("jobs", indexed),
+    settled,
     limits.index_chunk_posts,
   );
   const documents = jobs.filter(({ redacted }) => redacted === null);

@@ -73,21 +73,24 @@ interface PostToIndex {
 export async function indexNext(tx: Tx): Promise<boolean> {
   const chunk = limits.index_chunk_posts;
   const rooms_indexed = await progressOf(tx, "rooms");
+  const rooms_settled = await tx.settledSeq("rooms", rooms_indexed);
+  const posts_indexed = await progressOf(tx, "posts");
+  const posts_settled = await tx.settledSeq("posts", posts_indexed);
+  await tx.holdTextIndexes();
   const rooms = await tx.all<Pick<RoomRow, "seq" | "slug" | "goal" | "visibility">>(
     "SELECT seq, slug, goal, visibility FROM rooms WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
     rooms_indexed,
-    await tx.settledSeq("rooms", rooms_indexed),
+    rooms_settled,
     chunk,
   );
   await addTexts(tx, rooms, ({ seq, goal }) => documentOf(goal_documents + seq, goal, seq));
   if (rooms.length > 0) await setProgress(tx, "rooms", rooms.at(-1)!.seq);
 
-  const posts_indexed = await progressOf(tx, "posts");
   const posts = await tx.all<PostToIndex>(
     "SELECT posts.seq, posts.room, posts.body, rooms.slug, rooms.visibility FROM posts LEFT JOIN rooms ON rooms.seq = posts.room " +
       "WHERE posts.seq > $1 AND posts.seq <= $2 ORDER BY posts.seq LIMIT $3",
     posts_indexed,
-    await tx.settledSeq("posts", posts_indexed),
+    posts_settled,
     chunk,
   );
   const texts = posts.filter(({ body }) => body !== null);
@@ -128,6 +131,8 @@ export async function indexAgain(
   text: string,
   room: IndexedRoom & Pick<RoomRow, "visibility">,
 ): Promise<void> {
+  // Otherwise its turn could come and go, while its text is not there yet, after the progress was read.
+  await tx.holdTextIndexes();
   if (post_seq <= (await progressOf(tx, "posts")))
     await addTexts(tx, [room], ({ seq }) => documentOf(post_seq, text, seq));
 }

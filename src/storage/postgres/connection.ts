@@ -9,7 +9,7 @@ import type { TextIndex, TextIndexName } from "../../core/text_index.ts";
 import type { Memory, Remembered } from "../memory.ts";
 import { postgres_limits } from "./limits.ts";
 import { PendingWrites } from "./pending_writes.ts";
-import { postgresTextIndex } from "./text_index.ts";
+import { hold_indexes, postgresTextIndex } from "./text_index.ts";
 
 /** Object ids of types (pg_type.dat) whose values arrive as bigints, texts or booleans; a `Tx` returns numbers. */
 const number_types = new Set([/* bool */ 16, /* int8 */ 20, /* numeric */ 1700]);
@@ -165,6 +165,10 @@ export class PostgresTx implements Tx {
 
   settledSeq(table: SettledTable, after: number): Promise<number> {
     return this.settled(table, after);
+  }
+
+  async holdTextIndexes(): Promise<void> {
+    await this.get(hold_indexes);
   }
 
   /** Postgres does so itself (VACUUM). */

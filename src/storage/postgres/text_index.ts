@@ -34,6 +34,16 @@ const quoted = (word: string): string => `'${word}'`;
 /** A word that no text has, because it begins with a sign. */
 const groupWord = (group: string): string => `#${group}`;
 
+/**
+ * The lock of all text indexes of a schema. A lock of their rows would not do, because the row of a text that is withdrawn while it is
+ * added is not there yet; one of the texts would hold up those who change them otherwise, and one of the tables VACUUM.
+ */
+const lock = "(72629145, CAST(CAST('search_progress' AS REGCLASS) AS OID)::INT)";
+
+/** Has others wait before they remove documents, and waits for those that have removed some. */
+export const hold_indexes = `SELECT pg_advisory_xact_lock${lock}`;
+const before_removal = `SELECT pg_advisory_xact_lock_shared${lock}`;
+
 /** The full-text index `name` in the transaction `tx`. */
 export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
   return {
@@ -65,6 +75,7 @@ export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
         }),
       ),
     async remove(documents) {
+      if (documents.length > 0) await tx.get(before_removal);
       for (const { document } of documents) await tx.run(`DELETE FROM ${name} WHERE document = $1`, document);
     },
   };

@@ -121,6 +121,9 @@ export class Connection implements Tx {
     return Number.MAX_SAFE_INTEGER;
   }
 
+  /** Nothing to do: there is one writer. */
+  async holdTextIndexes(): Promise<void> {}
+
   giveBack(): Promise<{ bytes: number; more: boolean }> {
     return giveBack(this);
   }
