@@ -19,7 +19,8 @@ interface BackupsDeps extends Runtime {
 export type Backups = ReturnType<typeof createBackups>;
 
 const check_seconds = 60;
-const temporary = /^wharf-backup-.*\.tmp/;
+/** The copies that are read and then removed: for an admin, and for an export (storage/export/stream.ts). */
+const temporary = /^wharf(?:-backup-.*\.tmp|\.db\.export)/;
 
 /** The time in the name of a backup, in unix milliseconds; 0 if it has none. */
 export function backupTime(name: string): number {

@@ -6,8 +6,12 @@ import { join } from "node:path";
 import type { ExportOptions, ExportStream } from "../../core/storage.ts";
 import { exportPieces } from "./writer.ts";
 
-/** Where the copy for an export is made. */
-export const exportCopy = (directory: string): string => join(directory, "wharf.db.export");
+/**
+ * Where the copy for an export is made. `id`: of this export alone, where no lock of the directory says that nobody else makes one. What
+ * a killed process leaves is removed at a start.
+ */
+export const exportCopy = (directory: string, id?: string): string =>
+  join(directory, `wharf.db.export${id === undefined ? "" : `-${id}`}`);
 
 const utf8 = new TextEncoder();
 

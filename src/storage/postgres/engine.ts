@@ -261,7 +261,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   };
 
   export: port.Storage<A, S>["export"] = async (options) => {
-    const copy = exportCopy(this.#options.directory);
+    const copy = exportCopy(this.#options.directory, systemRandom.uuid(systemClock.now()));
     await this.backup(copy);
     return exportStream(copy, options);
   };

@@ -1,8 +1,9 @@
 /** Backups and exports go from one engine to the other: names open, receipts and days of the beacon verify. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lock } from "../../../src/storage/sqlite/lock.ts";
 import { binary } from "../../support/binary.ts";
 import { fixture_schemas, fixtureOf, placeFixture } from "../../support/fixtures.ts";
 import { get, post } from "../../support/http.ts";
@@ -131,5 +132,35 @@ describe.skipIf(lacks_postgres)("a backup or an export", () => {
     const refused = await start(["import", "cut.jsonl", "--data-dir", at("nobody")], database);
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("Nothing was imported") });
     await runWith(database, "import", "one.jsonl");
+  });
+
+  test("removes what a killed one has left in the data directory, and is refused beside another", async () => {
+    const data_dir = at("nobody");
+    mkdirSync(join(data_dir, "into-postgres-killed"), { recursive: true });
+    writeFileSync(join(data_dir, "into-postgres-killed/wharf.db"), "all texts");
+    const unlock = lock(join(data_dir, "into-postgres.lock"), 0);
+    const database = databaseOf("after_killed");
+    const refused = await start(["import", "one.jsonl", "--data-dir", data_dir], database);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("Another restore or import uses");
+    expect(readdirSync(data_dir).sort()).toEqual(["into-postgres-killed", "into-postgres.lock"]);
+    unlock();
+    await runWith(database, "import", "one.jsonl");
+    expect(existsSync(data_dir) ? readdirSync(data_dir) : []).toEqual([]);
+  });
+
+  test("is made after one that was killed, whose copy the next start removes", async () => {
+    const data_dir = at("node");
+    mkdirSync(data_dir);
+    for (const name of ["wharf.db.export.partial", "wharf-backup-1.tmp.partial", "wharf-backup-2.tmp"])
+      writeFileSync(join(data_dir, name), "all texts");
+    const service = await startBinary({ data_dir, database: databaseOf("node") });
+    expect(readdirSync(data_dir).sort()).toEqual(["wharf.lock", "wharf.sock"]);
+    // As if a process that does not belong to this node were exporting now.
+    writeFileSync(join(data_dir, "wharf.db.export.partial"), "");
+    await runWith(databaseOf("node"), "export", "killed.jsonl", "--data-dir", data_dir);
+    expect((await Bun.file(at("killed.jsonl")).text()).trimEnd().split("\n").length).toBeGreaterThan(1);
+    expect(readdirSync(data_dir).sort()).toEqual(["wharf.db.export.partial", "wharf.lock", "wharf.sock"]);
+    await service.stop();
   });
 });
