@@ -12,13 +12,15 @@ interface BackupsDeps extends Runtime {
   storage: Pick<Storage<CommandMap>, "backup" | "identity">;
   config: Pick<
     Config,
-    "data_dir" | "backup_every_seconds" | "backup_keep" | "backup_dir" | "backup_compress"
+    "data_dir" | "backup_every_seconds" | "backup_keep" | "backup_dir" | "backup_compress" | "database"
   >;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
 
 const check_seconds = 60;
+/** A node that has begun a backup this long ago does not write it any more. */
+const writing_ms_max = 24 * 3_600_000;
 /** The copies that are read and then removed: for an admin, and for an export (storage/export/stream.ts). */
 const temporary = /^wharf(?:-backup-.*\.tmp|\.db\.export)/;
 
@@ -55,6 +57,13 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
       backupTime(name) > now_ms ? "future" : "past",
     );
     return { past, future };
+  };
+  /** The nodes of a database may use one directory, but not one data directory. */
+  const is_shared = config.database !== null && config.backup_dir !== null;
+  const isLeft = (name: string): boolean => {
+    const whole = name.replace(/\.partial.*$/, "");
+    if (whole === name || !own.test(whole)) return false;
+    return !is_shared || clock.now() - backupTime(whole) > writing_ms_max;
   };
 
   async function makeNext(): Promise<void> {
@@ -108,9 +117,7 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
       for (const name of readdirSync(config.data_dir).filter((name) => temporary.test(name))) {
         rmSync(join(config.data_dir, name));
       }
-      for (const name of files()) {
-        if (own.test(name.replace(/\.partial.*$/, "")) && !own.test(name)) rmSync(join(folder, name));
-      }
+      for (const name of files().filter(isLeft)) rmSync(join(folder, name), { force: true });
       if (config.backup_every_seconds > 0) void tick();
     },
 

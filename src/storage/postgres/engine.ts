@@ -19,7 +19,7 @@ import { begin, hintOf, isOutdated, isTimeout, PostgresTx, storageFailure } from
 import { NodeMessages } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { Health } from "./health.ts";
-import { placeOfCopy } from "./place.ts";
+import { identityAt, placeOfCopy } from "./place.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
 import { settledIn } from "./settled.ts";
@@ -50,8 +50,9 @@ export async function openPostgres<A extends port.CommandMap, S extends port.Sea
   const pool = new Pool(options.place, "wharf");
   await pool.check();
   try {
-    const identity = await pool.with((handle) => migrate(handle, pool.schema), null);
+    await pool.with((handle) => migrate(handle, pool.schema), null);
     const copied_to = await pool.with((handle) => placeOfCopy(handle, options.is_moved ?? false));
+    const identity = await pool.with((handle) => identityAt(handle, copied_to));
     const engine = new PostgresEngine<A, S>(pool, identity, copied_to, options);
     await engine.start();
     return engine;

@@ -9,8 +9,8 @@ import { refuseNewer } from "../schema_version.ts";
 /** A lock that one node at a time holds while it migrates: a number of our own. */
 const migration_lock = 7_262_914_573_042n;
 
-/** Brings the schema up to date, in one transaction; other nodes wait. Returns the identity of the database. Throws a user-facing error. */
-export async function migrate(handle: ReservedSQL, schema: string | null): Promise<string> {
+/** Brings the schema up to date, in one transaction; other nodes wait. Throws a user-facing error. */
+export async function migrate(handle: ReservedSQL, schema: string | null): Promise<void> {
   try {
     await handle`BEGIN`;
     await handle`SELECT pg_advisory_xact_lock(${migration_lock})`;
@@ -20,9 +20,8 @@ export async function migrate(handle: ReservedSQL, schema: string | null): Promi
     for (const [i, sql] of migrations.entries()) {
       if (first_version + i > found) await handle.unsafe(sql);
     }
-    const identity = await store(handle);
+    await store(handle);
     await handle`COMMIT`;
-    return identity;
   } catch (error) {
     await handle`ROLLBACK`.catch(() => undefined);
     throw new Error(`The schema of the database cannot be brought up to date: ${messageOf(error)}.`, {
@@ -39,10 +38,9 @@ async function versionOf(handle: ReservedSQL): Promise<number> {
   return row?.version ?? 0;
 }
 
-async function store(handle: ReservedSQL): Promise<string> {
+async function store(handle: ReservedSQL): Promise<void> {
   const version = first_version + migrations.length - 1;
-  const [row] = await handle`
+  await handle`
     INSERT INTO schema_version (id, version, identity) VALUES (1, ${version}, ${systemRandom.bytes(4).toHex()})
-    ON CONFLICT (id) DO UPDATE SET version = ${version} RETURNING identity`;
-  return row.identity as string;
+    ON CONFLICT (id) DO UPDATE SET version = ${version}`;
 }
