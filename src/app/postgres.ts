@@ -20,15 +20,20 @@ import { process_id } from "./libc.ts";
 
 const definitions: CommandDefinitions = command_definitions;
 
-/** Opens the database of `config`; creates the data directory, for the admin socket and backups. Throws a user-facing error. */
+/**
+ * Opens the database of `config`; creates the data directory, for the admin socket and backups. `startBackup` starts a worker that runs
+ * `serveBackup`. Throws a user-facing error.
+ */
 export async function openPostgresOf(
   config: Config,
   log: Log,
   meter?: Meter,
+  startBackup?: () => Worker,
 ): Promise<Storage<AppCommands, AppSearches>> {
   makeDirectory(config.data_dir);
   return openPostgres<AppCommands, AppSearches>({
     directory: config.data_dir,
+    ...(startBackup && { startBackup }),
     place: {
       url: config.database!,
       listen_url: config.database_hints ? (config.database_listen ?? config.database!) : null,

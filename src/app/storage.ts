@@ -23,6 +23,12 @@ export function startSearches(): Worker {
   return new Worker(new URL("./search_worker.ts", import.meta.url).href, frugal);
 }
 
+/** Starts the thread of a backup. Throws if too few file descriptors are left. */
+function startBackup(): Worker {
+  checkSpareFiles();
+  return new Worker(new URL("./backup_worker.ts", import.meta.url).href, frugal);
+}
+
 /**
  * Opens the storage that the settings name: the database in Postgres, or the file in the data directory. Throws a user-facing
  * error.
@@ -42,7 +48,7 @@ export async function openStorageOf(
   }
   discardWriter();
   const { openPostgresOf } = await import("./postgres.ts");
-  return openPostgresOf(config, log, meter);
+  return openPostgresOf(config, log, meter, startBackup);
 }
 
 /**
@@ -60,10 +66,7 @@ export const openStorage = (
     directory,
     startWriter,
     startChecker: () => new Worker(new URL("./integrity_worker.ts", import.meta.url).href, frugal),
-    startBackup: () => {
-      checkSpareFiles();
-      return new Worker(new URL("./backup_worker.ts", import.meta.url).href, frugal);
-    },
+    startBackup,
     startSearches,
     reserveSearches: reserveFiles,
     clock,

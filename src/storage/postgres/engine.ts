@@ -12,6 +12,7 @@ import { storage_limits } from "../limits.ts";
 import { Memory } from "../memory.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
 import { writeBackup } from "../sqlite/backup.ts";
+import { finishInThread } from "../sqlite/backup_thread.ts";
 import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
@@ -34,6 +35,8 @@ interface PostgresOptions {
   chores: readonly port.Chore[];
   /** Where the copy for an export is made. */
   directory: string;
+  /** Starts a worker that runs `serveBackup`. If absent, this thread verifies and compresses backups. */
+  startBackup?: () => Worker;
   /** What the commands are, by name. */
   orderingOf(name: string): Ordering;
   /** Whether the database was moved: it is taken for the original, wherever it was before. */
@@ -249,7 +252,10 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     const copy = async (partial: string) => {
       await this.#pool.with((handle) => copyToSqlite(handle, partial, cancelled.signal), null);
     };
-    const made = writeBackup(file, copy, options);
+    const { startBackup } = this.#options;
+    const finish =
+      startBackup && ((name: string) => finishInThread(startBackup, name, options ?? {}, cancelled.signal));
+    const made = writeBackup(file, copy, options, finish);
     this.#backup = async () => {
       cancelled.abort(stopping());
       await made.catch(() => undefined);

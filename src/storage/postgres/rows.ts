@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import type { ReservedSQL } from "bun";
+import { systemClock } from "../../core/clock.ts";
 import type { SqlValue } from "../../core/storage.ts";
 import { bytesOf, idText, type Packed } from "../packed.ts";
 import { tablesOf } from "../export/writer.ts";
@@ -82,6 +83,7 @@ export async function* rowsInSqlite(database: Database, table: CopiedTable): Asy
     if (rows.length < rows_per_step) continue;
     yield rows;
     rows = [];
+    await systemClock.turn();
   }
   if (rows.length > 0) yield rows;
   statement.finalize();

@@ -21,6 +21,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { systemClock } from "../../core/clock.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
+import { ServiceError } from "../../core/errors.ts";
 import { behindSqlite } from "../../core/failures.ts";
 import { withReason } from "../../core/log.ts";
 import { storage_limits } from "../limits.ts";
@@ -52,28 +53,40 @@ const sync_every_bytes = 8 * chunk_bytes;
 export const backupTo = (source: string, file: string, options: Options = {}): Promise<BackupSummary> =>
   writeBackup(file, (partial) => copyDatabase(source, partial, options), options);
 
-/** Writes a backup to `file`, as `backupTo` does. `copy` writes the database to the empty file that it is given. */
+/**
+ * Writes a backup to `file`, as `backupTo` does. `copy` writes the database to the empty file that it is given; `finish` does the rest,
+ * perhaps in another thread.
+ */
 export async function writeBackup(
   file: string,
   copy: (partial: string) => Promise<void>,
   options: Options = {},
+  finish = finishBackup,
 ): Promise<BackupSummary> {
-  const partial = `${file}.partial`;
-  const compressed = `${partial}.zst`;
   refuseExisting(file);
-  createPartial(partial);
+  createPartial(`${file}.partial`);
   try {
-    await copy(partial);
+    await copy(`${file}.partial`);
     options.onCopied?.();
-    const summary = finishCopy(partial);
-    if (options.compress) await compressTo(partial, compressed);
-    refuseExisting(file);
-    const bytes = place(options.compress ? compressed : partial, file);
-    return { ...summary, bytes };
+    return await finish(file, options);
   } catch (error) {
     throw userFacing(error, file);
   } finally {
     removePartial(file);
+  }
+}
+
+/** Verifies the copy that was written for the backup `file`, compresses it if it is to be, and gives it its name. Throws a user-facing error. */
+export async function finishBackup(file: string, { compress }: BackupOptions): Promise<BackupSummary> {
+  const partial = `${file}.partial`;
+  const compressed = `${partial}.zst`;
+  try {
+    const summary = finishCopy(partial);
+    if (compress) await compressTo(partial, compressed);
+    refuseExisting(file);
+    return { ...summary, bytes: place(compress ? compressed : partial, file) };
+  } catch (error) {
+    throw userFacing(error, file);
   }
 }
 
@@ -97,7 +110,7 @@ function refuseExisting(file: string): void {
 }
 
 function userFacing(error: unknown, file: string): unknown {
-  if ((error as { code?: string }).code === undefined) return error;
+  if (error instanceof ServiceError || (error as { code?: string }).code === undefined) return error;
   return withReason(`${file} cannot be written`, behindSqlite(error, file));
 }
 

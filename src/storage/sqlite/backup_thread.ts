@@ -4,7 +4,7 @@ import { platform, setPriority } from "node:os";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/general_errors.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
-import { backupTo } from "./backup.ts";
+import { backupTo, finishBackup } from "./backup.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { removePartial } from "./unfinished.ts";
 import { explained } from "../../core/log.ts";
@@ -14,6 +14,12 @@ interface Job {
   file: string;
   compress: boolean;
   disk: DiskLimits | undefined;
+}
+
+/** Finishes the copy that was written for this backup. */
+interface FinishJob {
+  finish: string;
+  compress: boolean;
 }
 
 type FromBackup =
@@ -28,27 +34,57 @@ interface Port {
   postMessage(message: FromBackup): void;
 }
 
-/** Receives one job, and perhaps a message to cancel it, and posts its progress and its end. */
+/** Receives one job, to make a backup or to finish one, and perhaps a message to cancel it, and posts its progress and its end. */
 export function serveBackup(port: Port): void {
   // On Linux this is the priority of the thread alone (setpriority(2)), elsewhere the priority of the process. With the lowest priority, 19,
   // the backup of an empty service took 21 s beside eight busy programs; with 10, 2 s.
   if (platform() === "linux") setPriority(0, 10);
   const cancel = new AbortController();
-  port.onmessage = async ({ data }: MessageEvent<Job | "cancel">) => {
+  const run = (job: Job | FinishJob): Promise<BackupSummary> => {
+    if ("finish" in job) return finishBackup(job.finish, job);
+    const { source, file, ...options } = job;
+    return backupTo(source, file, {
+      ...options,
+      signal: cancel.signal,
+      onProgress: (copied_bytes, total_bytes) => port.postMessage({ copied_bytes, total_bytes }),
+      onCopied: () => port.postMessage({ copied: true }),
+    });
+  };
+  port.onmessage = async ({ data }: MessageEvent<Job | FinishJob | "cancel">) => {
     if (data === "cancel") return cancel.abort();
-    const { source, file, ...options } = data;
     try {
-      const summary = await backupTo(source, file, {
-        ...options,
-        signal: cancel.signal,
-        onProgress: (copied_bytes, total_bytes) => port.postMessage({ copied_bytes, total_bytes }),
-        onCopied: () => port.postMessage({ copied: true }),
-      });
-      port.postMessage({ summary });
+      port.postMessage({ summary: await run(data) });
     } catch (error) {
       port.postMessage({ error: explained(error) });
     }
   };
+}
+
+/** Finishes a copy that this thread has written, as `finishBackup` does, in a worker that runs `serveBackup`. `signal` ends it early. */
+export async function finishInThread(
+  start: () => Worker,
+  file: string,
+  { compress = false }: BackupOptions,
+  signal: AbortSignal,
+): Promise<BackupSummary> {
+  signal.throwIfAborted();
+  const worker = start();
+  const { promise, resolve, reject } = Promise.withResolvers<BackupSummary>();
+  worker.onmessage = ({ data }: MessageEvent<{ summary: BackupSummary } | { error: string }>) =>
+    "summary" in data ? resolve(data.summary) : reject(new Error(data.error));
+  worker.onerror = (event) => reject(new Error(event.message));
+  // When it has ended, it writes no more: its files can be removed.
+  const lost = new Error("The thread of the backup ended.");
+  worker.addEventListener("close", () => reject(signal.aborted ? signal.reason : lost));
+  const end = () => worker.terminate();
+  signal.addEventListener("abort", end);
+  worker.postMessage({ finish: file, compress } satisfies FinishJob);
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener("abort", end);
+    worker.terminate();
+  }
 }
 
 interface BackupThreadOptions {

@@ -1,7 +1,9 @@
 /** The Postgres engine on a real server: groups of writes, what others overtake, and changes of other nodes. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createLog } from "../../../src/core/log.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
@@ -15,7 +17,9 @@ import {
   type Tx,
 } from "../../../src/core/storage.ts";
 import { openPostgres } from "../../../src/storage/postgres/engine.ts";
+import { isCompressed } from "../../../src/storage/sqlite/zstd.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 interface Put {
   /** Commands with the same room run one after the other. */
@@ -141,8 +145,10 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
   });
 
   /** Opens a node on the database of the test. */
-  async function open(settings: { hints?: boolean; prepares?: boolean } = {}): Promise<Engine> {
-    const { hints = true, prepares = true } = settings;
+  async function open(
+    settings: { hints?: boolean; prepares?: boolean; startBackup?: () => Worker } = {},
+  ): Promise<Engine> {
+    const { hints = true, prepares = true, startBackup } = settings;
     const url = `${server.url}?schema=test${schemas}`;
     const engine = await openPostgres<Commands, typeof searches>({
       place: { url, listen_url: hints ? url : null, connections_max: 6, prepares },
@@ -150,6 +156,7 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
       searches,
       chores: [],
       directory: tmpdir(),
+      ...(startBackup && { startBackup }),
       orderingOf: (name) => orderings[name] ?? {},
       log: createLog(systemClock, "warn", (line) => void (log += line)),
     });
@@ -311,6 +318,49 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
   test("finds nothing for a text with NUL, and stores none", async () => {
     const engine = await open();
     expect(await listed(engine, "a\0b")).toEqual([]);
+  });
+
+  describe("finishes a backup in another thread", () => {
+    const directory = newDirectory();
+    afterAll(() => removeDirectory(directory));
+    const startBackup = () =>
+      new Worker(new URL("../../../src/app/backup_worker.ts", import.meta.url).href, { smol: true });
+
+    test.each([false, true])("and says what is in it (compressed: %p)", async (compress) => {
+      let started = 0;
+      const engine = await open({ startBackup: () => (started++, startBackup()) });
+      await put(engine, "a", "x");
+      const file = join(directory, `backup-${compress}`);
+      const { bytes, tables } = await engine.backup(file, { compress });
+      expect([started, tables["answers"], bytes]).toEqual([1, 1, statSync(file).size]);
+      expect(isCompressed(file)).toBe(compress);
+    });
+
+    test("and reports why it cannot", async () => {
+      const file = join(directory, "taken");
+      // Another process writes the file meanwhile.
+      const engine = await open({ startBackup: () => (writeFileSync(file, "mine"), startBackup()) });
+      const made = engine.backup(file);
+      expect(made).rejects.toThrow(`${file} exists already.`);
+      await made.catch(() => undefined);
+      expect(readFileSync(file, "utf8")).toBe("mine");
+      expect(existsSync(`${file}.partial`)).toBe(false);
+    });
+
+    test("and ends it when it is closed", async () => {
+      const file = join(directory, "never");
+      const started = Promise.withResolvers<void>();
+      // A thread that does nothing takes as long as a huge database.
+      const idle = join(directory, "idle.js");
+      writeFileSync(idle, "onmessage = () => {};");
+      const engine = await open({ startBackup: () => (started.resolve(), new Worker(idle)) });
+      const failure = engine.backup(file).catch((error: unknown) => error);
+      await started.promise;
+      await engine.close();
+      opened.length = 0;
+      expect(await failure).toMatchObject({ code: "stopping" });
+      expect(readdirSync(directory).filter((name) => name.startsWith("never"))).toEqual([]);
+    });
   });
 
   test("ends a search that takes too long", async () => {
