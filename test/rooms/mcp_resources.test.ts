@@ -102,7 +102,7 @@ describe("resources", () => {
       });
       const { text } = messages[0]!.content as { text: string };
       const too_long = { name: "join_room", arguments: { room: lively.slug, name: "x".repeat(81) } };
-      await expect(client.getPrompt(too_long)).rejects.toThrow("is 81 characters long; at most 80 fit");
+      expect(client.getPrompt(too_long)).rejects.toThrow("is 81 characters long; at most 80 fit");
       for (const part of [
         "What do zebras eat?",
         "Cleo",
