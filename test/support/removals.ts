@@ -2,6 +2,7 @@
 
 import { expect } from "bun:test";
 import type { NameLookup } from "../../src/api/names/names.ts";
+import { repeatedWhileBusy } from "./busy.ts";
 import { call, get, post } from "./http.ts";
 import { take } from "./leases.ts";
 import { askModern, beginSession, following, message, modern } from "./mcp_messages.ts";
@@ -210,9 +211,9 @@ export async function expectSilence(
 ): Promise<void> {
   const who = await newMember(urlOf(0), at(room, urlOf(0)), host, `speaker ${round}`);
   await take(at(room, urlOf(0)), who, `speech/${round}`);
-  const speak = (i: number) => sayIn(at(room, urlOf(i)), who, `${round} ${i}`);
+  const speak = (i: number) => repeatedWhileBusy(() => sayIn(at(room, urlOf(i)), who, `${round} ${i}`));
   const before = Array.from({ length: racers / 2 }, (_, i) => speak(i));
-  const removing = remove(at(room, urlOf(round)), host, who.name);
+  const removing = repeatedWhileBusy(() => remove(at(room, urlOf(round)), host, who.name));
   const beside = Array.from({ length: racers / 2 }, (_, i) => speak(i));
   expect((await removing).body).toEqual({ removed: true });
   const after = await Promise.all([speak(round), speak(round + 1)]);
@@ -259,8 +260,8 @@ export async function expectOneHostLeft(urlOf: (i: number) => string, round: num
   const room = await openPrivately(urlOf(round), one!);
   await admitName(room, one!, other!.name, "host");
   const answers = await Promise.all([
-    remove(at(room, urlOf(0)), one!, other!.name),
-    remove(at(room, urlOf(1)), other!, one!.name),
+    repeatedWhileBusy(() => remove(at(room, urlOf(0)), one!, other!.name)),
+    repeatedWhileBusy(() => remove(at(room, urlOf(1)), other!, one!.name)),
   ]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
   const read = await Promise.all([one!, other!].map(({ pair }) => get(at(room, urlOf(round)).api, pair)));

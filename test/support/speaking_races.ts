@@ -2,6 +2,7 @@
 
 import { expect } from "bun:test";
 import type { Post } from "../../src/api/rooms/rooms.ts";
+import { repeatedWhileBusy } from "./busy.ts";
 import { get, post } from "./http.ts";
 import type { Opened } from "./rooms.ts";
 
@@ -16,7 +17,9 @@ type Answered = Post & { code?: string; latest: number; missed: Post[]; more: bo
 export async function expectOneSpeaks(apiOf: (i: number) => string, latest: number): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: racers }, (_, i) =>
-      post<Answered>(`${apiOf(i)}/posts`, { name: `speaker ${i}`, body: `by ${i}`, if_latest: latest }),
+      repeatedWhileBusy(() =>
+        post<Answered>(`${apiOf(i)}/posts`, { name: `speaker ${i}`, body: `by ${i}`, if_latest: latest }),
+      ),
     ),
   );
   const [stored, ...others] = answers.filter(({ status }) => status === 201).map(({ body }) => body);
@@ -62,9 +65,11 @@ export async function expectClosedUnread(urlOf: (i: number) => string, room: Ope
   const key = { "x-meet-key": room.host_key };
   const answers = await Promise.all(
     Array.from({ length: racers }, (_, i) =>
-      i % 4 < 2
-        ? post<Answered>(`${apiOf(i)}/posts`, { name: `speaker ${i}`, body: `by ${i}` })
-        : post<Answered>(`${apiOf(i)}/close`, { if_latest: 0 }, key),
+      repeatedWhileBusy(() =>
+        i % 4 < 2
+          ? post<Answered>(`${apiOf(i)}/posts`, { name: `speaker ${i}`, body: `by ${i}` })
+          : post<Answered>(`${apiOf(i)}/close`, { if_latest: 0 }, key),
+      ),
     ),
   );
   const [posting, closing] = [0, 2].map((half) =>

@@ -2,6 +2,7 @@
 
 import { expect } from "bun:test";
 import type { Post } from "../../src/api/rooms/rooms.ts";
+import { repeatedWhileBusy } from "./busy.ts";
 import { get, post } from "./http.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "./load.ts";
 import { farewell, follow, poll } from "./readers.ts";
@@ -62,10 +63,10 @@ export async function expectReadAtOnce(urlOf: (i: number) => string, posts: numb
   for (let i = 0, room = ""; i < posts; i++) {
     // A page shows the latest posts; a new room, so that each page stays short.
     if (i % 100 === 0) room = await openRoom(urlOf(i), `Read at once ${i}`);
-    const written = await post<Post>(`${urlOf(i)}/api/meet/rooms/${room}/posts`, {
-      name: "ada",
-      body: `${i}`,
-    });
+    const written = await repeatedWhileBusy(() =>
+      post<Post>(`${urlOf(i)}/api/meet/rooms/${room}/posts`, { name: "ada", body: `${i}` }),
+    );
+    expect(written.status).toBe(201);
     const [read, page] = await Promise.all([
       get<{ posts: Post[] }>(`${urlOf(i + 1)}/api/meet/rooms/${room}`),
       (await fetch(`${urlOf(i + 1)}/meet/r/${room}`)).text(),

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom } from "../../../src/api/rooms/rooms.ts";
+import { repeatedWhileBusy } from "../../support/busy.ts";
 import { post } from "../../support/http.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { testRandom } from "../../support/seed.ts";
@@ -29,7 +30,8 @@ describe.skipIf(lacks_postgres)("the pace of a room over two nodes", () => {
   const open = async (goal: string, url: string) =>
     (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal, name: "host", pace })).body.slug;
   const say = async (url: string, slug: string, name: string) =>
-    (await post(`${url}/api/meet/rooms/${slug}/posts`, { name, body: "a text" })).status;
+    (await repeatedWhileBusy(() => post(`${url}/api/meet/rooms/${slug}/posts`, { name, body: "a text" })))
+      .status;
 
   test("lets as many posts through as one node, when they come to both at once", async () => {
     const slug = await open("At once?", nodes[0]!.url);

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { command_definitions, commands, type AppCommands } from "../../../src/app/commands.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { CommandDefinitions } from "../../../src/core/commands.ts";
-import { ServiceError } from "../../../src/core/errors.ts";
+import { isFailure, ServiceError } from "../../../src/core/errors.ts";
+import { service_errors } from "../../../src/core/general_errors.ts";
 import { createLog } from "../../../src/core/log.ts";
 import type { CommandMap, Storage, Tx } from "../../../src/core/storage.ts";
 import type { Note } from "../../../src/api/mailbox.ts";
@@ -117,6 +118,8 @@ describe.skipIf(lacks_postgres)("two nodes answer as a plain model does", () => 
         if (step.name === "mailbox.clear") return;
         const settlings = step.name === "jobs.settle" ? simulation.settlings() : [];
         const outcome = await call(step);
+        // With so many beside it, a call may be refused because a lock was not free in time: it did nothing.
+        if (isFailure(outcome, service_errors.storage_busy)) return;
         const number = numberOf(outcome);
         // Which lease ends next is read beside the other calls.
         for (const expected of settlings) calls.push({ number, expected });
