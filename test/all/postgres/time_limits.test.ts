@@ -151,15 +151,28 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
     line.stop();
   });
 
+  test("a write behind a foreign lock is refused within 5 seconds", () => {
+    const { lock_seconds_max, lock_again_seconds_max, queue_wait_ms_max, group_wait_ms_max } = as_shipped;
+    // Each attempt may wait for another node and then for the lock. The last one begins before `group_wait_ms_max`.
+    const in_group = queue_wait_ms_max / 1_000 + 2 * lock_seconds_max;
+    const singly = group_wait_ms_max / 1_000 + 2 * lock_again_seconds_max;
+    expect(Math.max(in_group, singly)).toBeLessThan(5);
+  });
+
+  /** A machine that is busy needs some of the 5 seconds: the limits are a fifth of the shipped ones, whose sum is above. */
   test("callers behind a foreign lock get 503 before one does that waits for it for 5 seconds", async () => {
     const service = await startSource({ database: `${server.url}?schema=behind` });
     const { url } = service;
     const rooms = await Promise.all(
-      Array.from({ length: 5 }, async (_, i) => {
+      Array.from({ length: 120 }, async (_, i) => {
         const room = { goal: `Behind a lock ${i}`, name: "Ada" };
         return (await post<{ slug: string }>(`${url}/api/meet/rooms`, room)).body.slug;
       }),
     );
+    limits.lock_seconds_max = as_shipped.lock_seconds_max / 5;
+    limits.lock_again_seconds_max = as_shipped.lock_again_seconds_max / 5;
+    limits.group_wait_ms_max = as_shipped.group_wait_ms_max / 5;
+    limits.queue_wait_ms_max = as_shipped.queue_wait_ms_max / 5;
     const other = new Bun.SQL(server.url, { max: 1 });
     await other.unsafe("BEGIN; LOCK TABLE behind.posts").simple();
     const waiter = new Bun.SQL(server.url, { max: 1 });
@@ -168,7 +181,8 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
       () => "locked",
       () => "late",
     );
-    const calls = Array.from({ length: 100 }, (_, i) => {
+    // A wait for each room would take longer than the 5 seconds.
+    const calls = Array.from({ length: 2 * rooms.length }, (_, i) => {
       const api = `${url}/api/meet/rooms/${rooms[i % rooms.length]}`;
       return i % 10 === 0
         ? get(`${api}?limit=${i + 1}`)
@@ -180,6 +194,7 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
     await other.unsafe("ROLLBACK");
     await waiting;
     await waiter.unsafe("ROLLBACK");
+    Object.assign(limits, as_shipped);
     expect(
       (await post(`${url}/api/meet/rooms/${rooms[0]}/posts`, { name: "Ada", body: "Free." })).status,
     ).toBe(201);
