@@ -1,12 +1,14 @@
 /** Following rooms over MCP: sessions of 2025-11-25 and subscriptions/listen of 2026-07-28, restarts, slow readers. */
 
 import { describe, expect, test } from "bun:test";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { web_limits } from "../../src/web/limits.ts";
 import { Topics } from "../../src/core/topics.ts";
 import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
 import { PendingUpdates } from "../../src/mcp/subscriptions/pending.ts";
-import { modernClient, oldClient } from "../support/mcp_clients.ts";
+import { freePort } from "../support/free_port.ts";
+import { modernClient, oldClient, oldClientOver } from "../support/mcp_clients.ts";
 import { Notifications } from "../support/notifications.ts";
 import { post } from "../support/http.ts";
 import {
@@ -22,6 +24,14 @@ import {
 import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, ways } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
+
+/** A client that reopens its stream until the service is there: by itself it tries twice, which a start may outlast. */
+const again_and_again = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1,
+  maxRetries: 1_000,
+};
 
 const updated = "notifications/resources/updated";
 const addresses = (room: Opened): string[] => ["/mcp", "/mcp/meet", `/mcp/meet/${room.slug}`];
@@ -88,14 +98,23 @@ describe.each(ways)("%s", (_way, start) => {
 
   test("keeps the subscriptions of a session over a restart, and notifies it of what may have changed", async () => {
     const data_dir = newDirectory();
-    const before = await start({ data_dir });
-    const port = Number(new URL(before.url).port);
+    const port = await freePort();
+    const before = await start({ data_dir, port });
     const [followed, left] = [await open(before.url, "Followed"), await open(before.url, "Left")];
-    const { client, close } = await oldClient(`${before.url}/mcp`);
+    const { client, close } = await oldClientOver(
+      new OldTransport(new URL(`${before.url}/mcp`), { reconnectionOptions: again_and_again }),
+    );
     const received = new Notifications();
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, received.add);
-    for (const room of [followed, left]) await client.subscribeResource({ uri: uriOf(room) });
+    await client.subscribeResource({ uri: uriOf(left) });
+    await speak(left, "Do you hear?");
+    // Then its stream is open. The client reopens only one that was.
+    expect(await received.next()).toBe(uriOf(left));
+    await client.subscribeResource({ uri: uriOf(followed) });
     await client.unsubscribeResource({ uri: uriOf(left) });
+    await speak(followed, "And here?");
+    // Of the first room it may have heard twice: as the stream opened, and of the post.
+    while ((await received.next()) !== uriOf(followed));
     await before.stop();
 
     const after = await start({ data_dir, port });
