@@ -7,7 +7,7 @@ import { get, post } from "../../support/http.ts";
 import { claim } from "../../support/names.ts";
 import { open, speak } from "../../support/rooms.ts";
 import { startSource } from "../../support/service.ts";
-import { faultsOf } from "./support/browser.ts";
+import { faultsOf, patience_ms } from "./support/browser.ts";
 import { startBrowser } from "./support/chromium.ts";
 
 let browser: Browser;
@@ -24,7 +24,7 @@ describe.each(proxy_kinds)("behind a proxy %s", (_kind, strips) => {
     const service = await startSource({ base_url: proxy.base });
     proxy.to = service.url;
     const context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(patience_ms);
     const faults = faultsOf(context, new URL(proxy.base).origin);
     stop = async () => {
       await context.close();

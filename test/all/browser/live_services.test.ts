@@ -2,10 +2,11 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
+import { freePort } from "../../support/free_port.ts";
 import { post } from "../../support/http.ts";
 import { open, speak } from "../../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
-import { faultsOf } from "./support/browser.ts";
+import { faultsOf, patience_ms } from "./support/browser.ts";
 import { startBrowser } from "./support/chromium.ts";
 
 const directory = newDirectory();
@@ -20,17 +21,18 @@ afterAll(async () => {
 
 async function newPage(): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ baseURL: service.url });
+  context.setDefaultTimeout(patience_ms);
   return { page: await context.newPage(), faults: faultsOf(context, service.url) };
 }
 
 test("find a service that restarted, and what was posted before they did", async () => {
-  service = await startSource({ data_dir: directory });
+  const port = await freePort();
+  service = await startSource({ data_dir: directory, port });
   const room = await open(service.url, "Does it come back?");
   await speak(room, "One.");
   const { page } = await newPage();
   await page.goto(`/meet/r/${room.slug}`);
   await page.locator("#live[data-state=live]").waitFor();
-  const port = Number(new URL(service.url).port);
   await service.stop();
   await page.getByText("Not live. Reconnecting …").waitFor();
   service = await startSource({ data_dir: directory, port });

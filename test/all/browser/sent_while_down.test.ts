@@ -2,10 +2,11 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { freePort } from "../../support/free_port.ts";
 import { get, post } from "../../support/http.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
-import { readings } from "./support/browser.ts";
+import { patience_ms, readings } from "./support/browser.ts";
 import { startBrowser } from "./support/chromium.ts";
 
 const directory = newDirectory();
@@ -18,8 +19,8 @@ let made = 0;
 let seed = 1;
 beforeAll(async () => {
   browser = await startBrowser();
-  service = await startSource({ data_dir: directory });
-  port = Number(new URL(service.url).port);
+  port = await freePort();
+  service = await startSource({ data_dir: directory, port });
   ada = await claim(service.url, "Ada");
 });
 afterEach(() => context.close());
@@ -40,7 +41,7 @@ const open = async (): Promise<Opened> =>
 
 async function newPage(script: boolean, signs_in: boolean): Promise<Page> {
   context = await browser.newContext({ baseURL: service.url, javaScriptEnabled: script });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(patience_ms);
   const page = await context.newPage();
   if (!signs_in) return page;
   await page.goto("/signin");

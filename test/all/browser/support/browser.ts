@@ -6,6 +6,9 @@ import { startWharf, type Wharf, type WharfOptions } from "../../../../testing/w
 import { wharf_command } from "../../../support/binary.ts";
 import { startBrowser } from "./chromium.ts";
 
+/** How long a page is waited for: less than a test may take, so that what failed says what it waited for. */
+export const patience_ms = 100_000;
+
 export interface PageOptions {
   /** Whether scripts run (true). */
   script?: boolean;
@@ -99,7 +102,7 @@ export function useBrowser(options: WharfOptions = {}) {
         timezoneId: "UTC",
         ...more,
       });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(patience_ms);
       opened.push({ context, faults: faultsOf(context, at), allow });
       return context.newPage();
     },
