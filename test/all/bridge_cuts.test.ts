@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { startBridge } from "../support/bridge.ts";
 import { startForwarder } from "../support/forwarder.ts";
+import { freePort } from "../support/free_port.ts";
 import { get } from "../support/http.ts";
 import { open } from "../support/rooms.ts";
 import { testRandom } from "../support/seed.ts";
@@ -15,8 +16,8 @@ const kills = 4;
 test("each of 1,000 calls is answered once and done once", async () => {
   const random = testRandom("bridge cuts");
   const data_dir = newDirectory();
-  let service = await startBinary({ data_dir });
-  const port = Number(new URL(service.url).port);
+  const port = await freePort();
+  let service = await startBinary({ data_dir, port });
   const room = await open(service.url, "Cuts");
   const forwarder = await startForwarder(service.url);
   const client = startBridge(`${forwarder.url}/mcp`);

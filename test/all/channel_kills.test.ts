@@ -8,6 +8,7 @@ import type { Announcements } from "../../src/bridge/deps.ts";
 import { systemClock, type Clock } from "../../src/core/clock.ts";
 import { startBridge } from "../support/bridge.ts";
 import { announcementsIn, mention, messagesOf } from "../support/channels.ts";
+import { freePort } from "../support/free_port.ts";
 import { claim } from "../support/names.ts";
 import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
@@ -26,8 +27,8 @@ const fast_clock: Clock = {
 test("each note is in exactly one message", async () => {
   const random = testRandom("channel kills");
   const [data_dir, state] = [newDirectory(), newDirectory()];
-  let service = await startBinary({ data_dir, rate_limit: false });
-  const port = Number(new URL(service.url).port);
+  const port = await freePort();
+  let service = await startBinary({ data_dir, port, rate_limit: false });
   const { url } = service;
   const grace = await claim(url, "grace");
   /** The seqs of the notes of all messages. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { join } from "node:path";
 import { binary } from "../support/binary.ts";
 import { command } from "../support/command.ts";
+import { freePort } from "../support/free_port.ts";
 import { get } from "../support/http.ts";
 import { modernClientOver, oldClientOver, type McpClient, type ToolAnswer } from "../support/mcp_clients.ts";
 import { Notifications } from "../support/notifications.ts";
@@ -24,7 +25,7 @@ let beside: Opened;
 /** How many tools the service has. */
 let tools: number;
 beforeAll(async () => {
-  service = await startBinary({ data_dir });
+  service = await startBinary({ data_dir, port: await freePort() });
   tools = (await toolsOf(service.url)).length;
 });
 beforeEach(async () => {

@@ -3,6 +3,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { refusal } from "../support/directories.ts";
+import { freePort } from "../support/free_port.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 const root = newDirectory();
@@ -36,11 +37,11 @@ test("refuses a port that is in use", async () => {
 });
 
 test("restarts after kill -9 on the same directory and port", async () => {
-  const data_dir = place();
-  const first = await startBinary({ data_dir });
+  const settings = { data_dir: place(), port: await freePort() };
+  const first = await startBinary(settings);
   first.process.kill("SIGKILL");
   await first.process.exited;
-  const second = await startBinary({ data_dir, port: Number(new URL(first.url).port) });
+  const second = await startBinary(settings);
   expect(second.url).toBe(first.url);
   await second.stop();
 });

@@ -7,6 +7,7 @@ import { clientOf } from "../support/client.ts";
 import { startBridge, type LocalClient } from "../support/bridge.ts";
 import { announcementsIn, isMessage, mention, messagesOf, nextMessage } from "../support/channels.ts";
 import { FakeClock } from "../support/clock.ts";
+import { freePort } from "../support/free_port.ts";
 import { ask, handshake } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open, speak } from "../support/rooms.ts";
@@ -277,8 +278,8 @@ test("says once that its key is refused", async () => {
 
 test("continues after the service restarts, and misses nothing", async () => {
   const data_dir = newDirectory();
-  let restarted = await startSource({ data_dir });
-  const port = Number(new URL(restarted.url).port);
+  const port = await freePort();
+  let restarted = await startSource({ data_dir, port });
   const ada = await claim(restarted.url, "restarted");
   const { client, clock } = channelOf(ada, restarted.url);
   await begin({ client, clock });

@@ -5,6 +5,7 @@ import { bridge_limits } from "../../src/bridge/limits.ts";
 import { startBridge, type LocalClient, type Said } from "../support/bridge.ts";
 import { FakeClock } from "../support/clock.ts";
 import { startForwarder, type Forwarder } from "../support/forwarder.ts";
+import { freePort } from "../support/free_port.ts";
 import { get } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { beginSession, handshake } from "../support/mcp_messages.ts";
@@ -236,8 +237,8 @@ test("a session that has ended is begun again for a client that has no stream", 
 describe("a restart of the service", () => {
   test("is noticed neither by a session nor by a listener", async () => {
     const data_dir = newDirectory();
-    const before = await startSource({ data_dir });
-    const port = Number(new URL(before.url).port);
+    const port = await freePort();
+    const before = await startSource({ data_dir, port });
     const room = await open(before.url, "Restart");
     const [session, plain] = [startBridge(`${before.url}/mcp`), startBridge(`${before.url}/mcp`)];
     await session.begin();

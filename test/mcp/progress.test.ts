@@ -1,6 +1,7 @@
 /** Progress of tools that wait: a client that asks for it may wait for 280 seconds, without a session and in one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { freePort } from "../support/free_port.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { beginSession, message, modern, type Rpc } from "../support/mcp_messages.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
@@ -279,8 +280,8 @@ test("a call in a session is resumed after progress, and its progress does not g
 
 test.skipIf(lacks_binary)("a long wait continues at a restarted service, after its progress", async () => {
   const data_dir = newDirectory();
-  const before = await startBinary({ data_dir });
-  const port = Number(new URL(before.url).port);
+  const port = await freePort();
+  const before = await startBinary({ data_dir, port });
   const session = await beginSession(`${before.url}/mcp`);
   const { slug } = await open(before.url, "Restarted");
   const headers = { ...both, ...session, "mcp-protocol-version": "2025-11-25" };

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { asOwner } from "../support/admin.ts";
+import { freePort } from "../support/free_port.ts";
 import { post } from "../support/http.ts";
 import { asIdEnd, repeatableCall } from "../../src/mcp/sessions/repeatable_call.ts";
 import type { RpcRequest } from "../../src/mcp/types.ts";
@@ -224,8 +225,8 @@ describe("an event that is not stored", () => {
     "makes its call again if it is of another run of the service, or ends it with an error if it was too long",
     async () => {
       const data_dir = newDirectory();
-      const before = await startBinary({ data_dir });
-      const url = new URL(before.url);
+      const port = await freePort();
+      const before = await startBinary({ data_dir, port });
       const session = await beginSession(`${before.url}/mcp`);
       const room = await openRoom(before.url);
       const wait = call("meet_read", { room, wait_seconds: 50 }, "the call");
@@ -241,7 +242,7 @@ describe("an event that is not stored", () => {
       before.process.kill("SIGKILL");
       await before.process.exited;
 
-      const after = await startBinary({ data_dir, port: Number(url.port) });
+      const after = await startBinary({ data_dir, port });
       expect(await messagesOf(await resume(`${after.url}/mcp`, first, session))).toEqual([
         lost("the long one") as never,
       ]);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/core/limits.ts";
 import { mcp_limits } from "../../src/mcp/limits.ts";
+import { freePort } from "../support/free_port.ts";
 import { post } from "../support/http.ts";
 import { oldClient, type ToolAnswer } from "../support/mcp_clients.ts";
 import { beginSession, handshake, message, type Rpc } from "../support/mcp_messages.ts";
@@ -367,8 +368,8 @@ test("ends a wait with an empty answer after wait_seconds", async () => {
 describe.each(ways)("%s", (_way, start) => {
   test("keeps a session over a restart, unnoticed by its client", async () => {
     const data_dir = newDirectory();
-    const before = await start({ data_dir });
-    const port = Number(new URL(before.url).port);
+    const port = await freePort();
+    const before = await start({ data_dir, port });
     const { client, transport, call, close } = await oldClient(`${before.url}/mcp/meet`);
     const opened = (await call("meet_open", { goal: "Restart", name: "Ada" })).structuredContent as {
       room: string;

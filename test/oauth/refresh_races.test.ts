@@ -1,6 +1,7 @@
 /** Clients that refresh the same grant at once: they get the same tokens, and a grant that is ended stays ended. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { freePort } from "../support/free_port.ts";
 import { post } from "../support/http.ts";
 import { claim } from "../support/names.ts";
 import { letIn, refreshed, revoked, whoamiWith, type Issued, type Refused } from "../support/oauth.ts";
@@ -14,7 +15,7 @@ let service: SourceService;
 let url: string;
 beforeAll(async () => {
   data_dir = newDirectory();
-  service = await startSource({ oauth: true, data_dir });
+  service = await startSource({ oauth: true, data_dir, port: await freePort() });
   url = service.url;
 });
 afterAll(async () => {

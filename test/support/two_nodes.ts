@@ -3,6 +3,7 @@
 import { expect } from "bun:test";
 import type { Post } from "../../src/api/rooms/rooms.ts";
 import { repeatedWhileBusy } from "./busy.ts";
+import { freePort } from "./free_port.ts";
 import { get, post } from "./http.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "./load.ts";
 import { farewell, follow, poll } from "./readers.ts";
@@ -98,8 +99,8 @@ export async function expectNothingLost(
 ): Promise<string> {
   const { below } = testRandom("nodes and server");
   const sites = [new Site(), new Site()] as const;
-  const pair = [await start(), await start()];
-  const ports = pair.map(({ url }) => Number(new URL(url).port));
+  const ports = [await freePort(), await freePort()];
+  const pair = [await start({ port: ports[0]! }), await start({ port: ports[1]! })];
   for (const [i, site] of sites.entries()) site.open(pair[i]!.url);
   const room = await openRoom(pair[0]!.url);
   const ledger = new Ledger();

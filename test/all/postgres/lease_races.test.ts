@@ -1,6 +1,7 @@
 /** Racers for leases at two nodes that are killed in turn: no two hold conflicting paths at the same time. */
 
 import { afterAll, beforeAll, describe, test } from "bun:test";
+import { freePort } from "../../support/free_port.ts";
 import { expectOneHolder } from "../../support/lease_races.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { startBinary } from "../../support/service.ts";
@@ -17,8 +18,8 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     startBinary({ database: `${server.url}?schema=leases`, ...settings });
 
   test(`give conflicting paths to one of 64 racers at a time, though they are killed ${kills} times`, async () => {
-    const nodes = [await start(), await start()];
-    const ports = nodes.map(({ url }) => Number(new URL(url).port));
+    const ports = [await freePort(), await freePort()];
+    const nodes = [await start({ port: ports[0]! }), await start({ port: ports[1]! })];
     let killed = 0;
     const kill = async () => {
       const i = killed++ % 2;

@@ -2,6 +2,7 @@
 
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { freePort } from "../../support/free_port.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import { letIn, refreshed, revoked, whoamiWith, type Issued, type Refused } from "../../support/oauth.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
@@ -24,7 +25,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     startBinary({ database: `${server.url}?schema=oauth`, oauth: true, base_url, ...settings });
   beforeAll(async () => {
     server = await startPostgres();
-    nodes = [await start(), await start()];
+    nodes = [await start({ port: await freePort() }), await start({ port: await freePort() })];
     sql = new SQL(server.url, { max: 1, connection: { search_path: "oauth" } });
     ada = await claim(nodes[0].url, "Ada");
   });

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { freePort } from "../../support/free_port.ts";
 import { post } from "../../support/http.ts";
 import { install_timeout_ms, linesOf, python_versions, pythonWith } from "../../support/python.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
@@ -20,7 +21,8 @@ describe.each(python_versions)("mcp %s", (version) => {
 
   test("a call that a crash cuts short is made again after the restart, misses nothing, and the session continues", async () => {
     const data_dir = newDirectory();
-    const before = await startBinary({ data_dir });
+    const port = await freePort();
+    const before = await startBinary({ data_dir, port });
     const room = { goal: "Wait", name: "Ada" };
     const { slug } = (await post<{ slug: string }>(`${before.url}/api/meet/rooms`, room)).body;
     const client = Bun.spawn([python, join(import.meta.dir, "resume.py"), `${before.url}/mcp`, slug], {
@@ -36,7 +38,7 @@ describe.each(python_versions)("mcp %s", (version) => {
       if (line.event !== "waiting" || after !== before) continue;
       before.process.kill("SIGKILL");
       await before.process.exited;
-      after = await startBinary({ data_dir, port: Number(new URL(before.url).port) });
+      after = await startBinary({ data_dir, port });
       await post(`${after.url}/api/meet/rooms/${slug}/posts`, { name: "Bob", body: "After the crash." });
     }
     expect(said.filter(({ event }) => event !== "waiting")).toEqual([

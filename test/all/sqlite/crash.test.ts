@@ -1,6 +1,7 @@
 /** Acknowledged posts survive `kill -9`, and readers notice only a pause. */
 
 import { expect, test } from "bun:test";
+import { freePort } from "../../support/free_port.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../../support/load.ts";
 import { farewell, follow, poll } from "../../support/readers.ts";
 import { testRandom } from "../../support/seed.ts";
@@ -12,8 +13,8 @@ const writers = 64;
 test(`loses no acknowledged post on kill -9 under ${writers} writers, ${kills} times`, async () => {
   const { below } = testRandom("kill -9");
   const data_dir = newDirectory();
-  let service = await startBinary({ data_dir });
-  const port = Number(new URL(service.url).port);
+  const port = await freePort();
+  let service = await startBinary({ data_dir, port });
   const site = new Site();
   site.open(service.url);
   const room = await openRoom(service.url);

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { sha256Hex } from "../../../src/core/secrets.ts";
+import { freePort } from "../../support/free_port.ts";
 import { post, type Answer } from "../../support/http.ts";
 import { message, type Rpc } from "../../support/mcp_messages.ts";
 import { claim, holder, type Holder } from "../../support/names.ts";
@@ -152,9 +153,9 @@ function shuffled<Item>(items: Item[], below: (end: number) => number): Item[] {
 test(`loses no secret on kill -9 between commit and answer, ${kills} times or until each kind of call was hit`, async () => {
   const { below } = testRandom("kill -9 between commit and answer");
   const data_dir = newDirectory();
-  let service = await startBinary({ data_dir });
+  const port = await freePort();
+  let service = await startBinary({ data_dir, port });
   const { url } = service;
-  const port = Number(new URL(url).port);
   const stranded = { claim: 0, rotate: 0, recover: 0, open: 0, name_claim: 0, meet_speak: 0 };
 
   const isMissing = () => Object.values(stranded).includes(0);

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Job } from "../../../src/api/jobs/jobs.ts";
+import { freePort } from "../../support/free_port.ts";
 import { callJob, postJob } from "../../support/jobs.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import { testRandom } from "../../support/seed.ts";
@@ -59,9 +60,8 @@ function compare(directory: string): { jobs: number; notes: number } {
 test(`keeps jobs and notes consistent on kill -9 between them, ${kills} times`, async () => {
   const { below, oneOf } = testRandom("kill -9 between command and note");
   const data_dir = newDirectory();
-  let service = await startBinary({ data_dir });
-  const { port: text } = new URL(service.url);
-  const port = Number(text);
+  const port = await freePort();
+  let service = await startBinary({ data_dir, port });
   const { url } = service;
   let seen = { jobs: 0, notes: 0 };
   let killed_under_way = 0;

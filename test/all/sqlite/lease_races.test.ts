@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { lacks_binary } from "../../support/binary.ts";
+import { freePort } from "../../support/free_port.ts";
 import { expectOneHolder } from "../../support/lease_races.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
@@ -12,8 +13,8 @@ test.skipIf(lacks_binary)(
   `gives conflicting paths to one of 64 racers at a time, though it is killed ${kills} times`,
   async () => {
     const data_dir = newDirectory();
-    let service = await startBinary({ data_dir });
-    const port = Number(new URL(service.url).port);
+    const port = await freePort();
+    let service = await startBinary({ data_dir, port });
     const kill = async () => {
       service.process.kill("SIGKILL");
       await service.process.exited;

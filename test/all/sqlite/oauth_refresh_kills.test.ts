@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { lacks_binary } from "../../support/binary.ts";
+import { freePort } from "../../support/free_port.ts";
 import { claim } from "../../support/names.ts";
 import { letIn, whoamiWith, refreshed } from "../../support/oauth.ts";
 import { raceUnderKills } from "../../support/refresh_races.ts";
@@ -17,9 +18,9 @@ test.skipIf(lacks_binary)(
   async () => {
     const { below } = testRandom("kill -9 while clients refresh");
     const data_dir = newDirectory();
-    let service = await startBinary({ data_dir, oauth: true });
+    const port = await freePort();
+    let service = await startBinary({ data_dir, oauth: true, port });
     const { url } = service;
-    const port = Number(new URL(url).port);
     const ada = await claim(url, "Ada");
     const { client_id, refresh_token } = await letIn(url, await signedIn(url, ada));
     async function killOne(): Promise<void> {
