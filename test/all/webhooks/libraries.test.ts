@@ -211,7 +211,8 @@ describe.each(Object.entries(libraries))("%s", (_, { is_missing, install }) => {
     },
   );
 
-  test.skipIf(is_missing).each([-310, 310])(
+  // On a busy machine the future comes nearer until the call is verified.
+  test.skipIf(is_missing).each([-310, 400])(
     "refuses a call that was signed %i seconds away from now, and its name sees why",
     async (seconds) => {
       const away = await serviceAt(seconds);

@@ -27,7 +27,7 @@ afterAll(() => removeDirectory(directory));
 
 function commandInNamespace(): string[] {
   const resolv_conf = join(directory, "resolv.conf");
-  writeFileSync(resolv_conf, "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n");
+  writeFileSync(resolv_conf, "nameserver 127.0.0.1\noptions timeout:30 attempts:1\n");
   const prepared = [
     "ip link set lo up",
     `ip address add ${public_address}/32 dev lo`,
