@@ -1,7 +1,7 @@
 /** A disk that fails on command: disk.c, compiled and loaded between the binary and its libc. */
 
 import { test } from "bun:test";
-import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { lacks, printSkipped } from "./programs.ts";
 import { dist } from "./binary.ts";
@@ -27,7 +27,10 @@ let library: Promise<string> | undefined;
 async function compile(): Promise<string> {
   const path = join(dist, "disk.so");
   const source = join(import.meta.dir, "disk.c");
-  await Bun.$`gcc -O2 -Wall -Werror -shared -fPIC -o ${path} ${source} -ldl`.quiet();
+  // Other workers may load it while this one compiles.
+  const unfinished = `${path}.${process.pid}`;
+  await Bun.$`gcc -O2 -Wall -Werror -shared -fPIC -o ${unfinished} ${source} -ldl`.quiet();
+  renameSync(unfinished, path);
   return path;
 }
 

@@ -2,9 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pythonWith } from "./python.ts";
-
-const folders = join(import.meta.dir, "../../.venvs");
+import { environments, makeAlone, pythonWith } from "./python.ts";
 
 /** The Python packages that tests of executables use. */
 export const python_of_lief = () => pythonWith("1.0.0", "lief");
@@ -34,13 +32,15 @@ function run(command: string[], cwd: string): void {
 
 /** The folder `name`, which `fill` fills in if there is none. */
 function madeOnce(name: string, fill: (folder: string) => void): string {
-  const folder = join(folders, name);
-  if (existsSync(folder)) return folder;
-  const unfinished = `${folder}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
-  fill(unfinished);
-  renameSync(unfinished, folder);
+  const folder = join(environments, name);
+  makeAlone(name, () => {
+    if (existsSync(folder)) return;
+    const unfinished = `${folder}.new`;
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished);
+    fill(unfinished);
+    renameSync(unfinished, folder);
+  });
   return folder;
 }
 
