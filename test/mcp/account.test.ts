@@ -17,7 +17,7 @@ import {
   modern,
   type Rpc,
 } from "../support/mcp_messages.ts";
-import { claim, type Holder } from "../support/names.ts";
+import { claim, mistyped, type Holder } from "../support/names.ts";
 import { letIn, refreshed, revoked } from "../support/oauth.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { signedIn } from "../support/sign_in.ts";
@@ -100,7 +100,7 @@ describe("a call at /mcp/account", () => {
     const wrong: Record<string, string>[] = [
       { authorization: "Bearer wrong" },
       { authorization: `Bearer wft_${"0".repeat(49)}` },
-      { authorization: `Bearer ${ada.key.slice(0, -1)}x` },
+      { authorization: `Bearer ${mistyped(ada.key)}` },
       { authorization: `Basic ${btoa(`Eve:${ada.key}`)}` },
       { authorization: "Bearer wrong", "x-wf-key": ada.key },
       { "x-wf-key": "wrong" },

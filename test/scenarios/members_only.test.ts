@@ -13,6 +13,7 @@ import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import { createLog } from "../../src/core/log.ts";
 import { FakeClock } from "../support/clock.ts";
 import { handshake, message, modern, type Rpc } from "../support/mcp_messages.ts";
+import { mistyped } from "../support/names.ts";
 import { newDirectory, removeDirectory, type TestSettings } from "../support/service.ts";
 
 /** What stays public, and why. Everything else needs a member. */
@@ -137,7 +138,7 @@ const outsiders: [string, () => Record<string, string>, status: number][] = [
   ["a wrong key", () => ({ "x-wf-key": "wrong" }), 401],
   ["a name without its key", () => ({ "x-wf-name": `Ada ${canary}` }), 401],
   ["a wrong bearer key", () => ({ authorization: "Bearer wrong" }), 401],
-  ["an unknown key", () => ({ authorization: `Bearer ${key.slice(0, -1)}x` }), 401],
+  ["an unknown key", () => ({ authorization: `Bearer ${mistyped(key)}` }), 401],
   ["a password for a proxy", () => ({ authorization: `Basic ${btoa("me:secret")}` }), 401],
   ["a wrong key by Basic", () => ({ authorization: `Basic ${btoa("Ada:wfk_wrong")}` }), 401],
   ["a key under another name by Basic", () => ({ authorization: `Basic ${btoa(`Eve:${key}`)}` }), 401],

@@ -19,6 +19,9 @@ export async function claim(url: string, name: string): Promise<Holder> {
   return holder(name, key!, recovery_code!);
 }
 
+/** A key or token with another last character, which belongs to nobody. */
+export const mistyped = (key: string): string => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+
 /** The holder of `name` who sends `key`. */
 export const holder = (name: string, key: string, recovery_code = ""): Holder => ({
   name,

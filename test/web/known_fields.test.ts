@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { editDistance } from "../../src/core/edit_distance.ts";
 import { fieldMeant } from "../../src/web/known_fields.ts";
 import { call, get, post } from "../support/http.ts";
-import { claim, type Holder } from "../support/names.ts";
+import { claim, mistyped, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
 import { callTool } from "../support/tools.ts";
 
@@ -85,8 +85,7 @@ describe("names each ignored field in a header", () => {
   });
 
   test("hides names that could be a key or break the header", async () => {
-    const mistyped = ada.key.slice(0, -1) + (ada.key.endsWith("0") ? "1" : "0");
-    const body = { name: "q", body: "x", [mistyped]: 1, "x\r\nset-cookie: a=b": 1 };
+    const body = { name: "q", body: "x", [mistyped(ada.key)]: 1, "x\r\nset-cookie: a=b": 1 };
     const said = await post(`${api}/a-room/posts`, body);
     expect([said.status, named(said.headers)]).toEqual([201, "?, ?"]);
     expect(said.headers.get("set-cookie")).toBeNull();
