@@ -14,7 +14,7 @@ const scripts = [...new Bun.Glob("*.txt").scanSync(folder)].sort();
 const no_programs = lacks("the tour of the command line", "curl", "grep", "jq", "openssl", "sed");
 
 describe("the scripts print what they say", () => {
-  test.skipIf(no_programs).each(scripts)("%s", (script) => play(join(folder, script), binary()), 120_000);
+  test.skipIf(no_programs).each(scripts)("%s", (script) => play(join(folder, script), binary()), 600_000);
 });
 
 const commandAt = (wanted: string): Known | undefined => commands.find(({ path }) => path === wanted);

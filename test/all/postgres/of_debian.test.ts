@@ -20,7 +20,7 @@ test.skipIf(is_missing)(
         process.execPath,
         "test",
         "--timeout",
-        "60000",
+        "300000",
         "test/storage/postgres",
         "test/doctor/postgres.test.ts",
         ...["copy", "cut_off", "place", "presence", "shared_limits"].map(
@@ -43,5 +43,5 @@ test.skipIf(is_missing)(
     expect([status, errors.match(/^\(fail\).*$/gm)]).toEqual([0, null]);
     expect(Number(/(\d+) pass/.exec(errors)?.[1]), output).toBeGreaterThan(20);
   },
-  300_000,
+  1_200_000,
 );

@@ -35,11 +35,11 @@ describe.skipIf(lacks_release || lacksPodman("the image of the release"))("the i
   async function startService(name: string, ...options: string[]): Promise<string> {
     const port = await freePort();
     await podman.start(name, `--env=WHARF_PORT=${port}`, ...options, image);
-    await podman.output("exec", name, "wharf", "healthcheck", "--wait", "20");
+    await podman.output("exec", name, "wharf", "healthcheck", "--wait", "120");
     return `http://127.0.0.1:${port}`;
   }
   const stop = async (name: string) => {
-    await podman.output("stop", "--time", "20", name);
+    await podman.output("stop", "--time", "120", name);
     return podman.output("inspect", "--format", "{{.State.Status}} {{.State.ExitCode}}", name);
   };
 
@@ -129,7 +129,7 @@ describe.skipIf(lacks_release || lacksPodman("the image of the release"))("the i
       "wharf",
       "healthcheck",
       "--wait",
-      "20",
+      "120",
       "--url",
       `http://127.0.0.1:${port}`,
     );

@@ -101,8 +101,7 @@ test("stores posts again after a flooded room was deleted, at once and after a r
   expect(await say(quiet)).toBe(507);
 
   await asOwner(service, "POST", `/api/admin/rooms/${flooded}/delete`, { reason: "A flood" });
-  const since_ms = Date.now();
-  while ((await ready()) === 503 && Date.now() - since_ms < 10_000);
+  while ((await ready()) === 503);
   expect(await say(quiet)).toBe(201);
   await service.stop();
   service = await startSource(settings, new FakeClock("2026-03-02T00:00:00.000Z"));
