@@ -62,10 +62,10 @@ export async function expectSecret(
   const { host, member, reader, former, stranger } = cast;
   const there = await openPrivate(urlOf(0), cast, canary);
   await removeFrom(urlOf(1), there, former, host);
-  // One after the other: the same names at both nodes at once would hold up each other, which is not what this is about.
-  const others: Target[] = [];
-  for (let i = 0; i < 4; i++)
-    others.push(await openPrivate(urlOf(i), { ...cast, host: stranger }, "of the stranger"));
+  // At both nodes at once, with the same names.
+  const others = await Promise.all(
+    [0, 1, 2, 3].map((i) => openPrivate(urlOf(i), { ...cast, host: stranger }, "of the stranger")),
+  );
   const outsiders: Outsider[] = [
     { who: "nobody", name: "Nobody", headers: {} },
     { who: "a stranger", name: stranger.name, headers: stranger.pair },

@@ -17,6 +17,8 @@ const keyed = [
   "id_sha256",
 ] as const;
 
+type Acting = { identity?: { canonical?: unknown } | null } | null | undefined;
+
 /** The key of chores and of commands that run alone: one of them runs at a time. */
 export const alone_key = "alone";
 
@@ -36,10 +38,14 @@ export function keysOf(
     const value = given[member];
     if (typeof value === "string" || typeof value === "number") keys.push(`${member}:${value}`);
   }
-  const { identity, member } = given as { identity?: { canonical?: unknown } | null; member?: unknown };
+  const { member, by, last_word } = given;
   // The canonical form of a name that is not the caller's: its release comes before or after.
   if (typeof member === "string") keys.push(`canonical:${member}`);
-  if (typeof identity?.canonical === "string") keys.push(`canonical:${identity.canonical}`);
+  // Who does it: the caller, a host by its name, and who says the last word. It counts as an activity of the name.
+  for (const one of [given, by, last_word]) {
+    const canonical = (one as Acting)?.identity?.canonical;
+    if (typeof canonical === "string") keys.push(`canonical:${canonical}`);
+  }
   return keys;
 }
 
