@@ -5,7 +5,6 @@ import type { Caller, Identity } from "../../core/caller.ts";
 import { isoTime, shownTime } from "../../core/clock.ts";
 import type { OperationDeps } from "../../core/commands.ts";
 import { isFailure, unlessRefused, type ServiceError } from "../../core/errors.ts";
-import type { Tx } from "../../core/storage.ts";
 import type { Waits, WaitOptions } from "../../core/waits.ts";
 import { lease_limits } from "../../api/limits.ts";
 import { openRoom, type Taken } from "./commands.ts";
@@ -31,6 +30,13 @@ interface Waiting {
   take(): Promise<Taken>;
 }
 
+/** What is in the way. */
+type Look = Awaited<ReturnType<typeof obstaclesFor>>;
+
+/** The place in line of a call: of its name, for its paths. */
+const placeOf = ({ room, identity, paths }: Waiting): string =>
+  `${room} ${identity.canonical} ${pathsDigest(paths)}`;
+
 /** Runs `take`. Returns the refusal if the paths are held. */
 async function unlessHeld(take: () => Promise<Taken>): Promise<{ taken: Taken } | { refusal: ServiceError }> {
   try {
@@ -44,6 +50,22 @@ async function unlessHeld(take: () => Promise<Taken>): Promise<{ taken: Taken } 
 export function createLine({ storage, commands, clock, waits, claimedSince }: LineDeps) {
   /** The number of calls at this node that wait in the same place. */
   const waiting = new Map<string, number>();
+  /** The looks that have not begun, by place: one for all calls in it, which a change wakes together. */
+  const looks = new Map<string, Promise<Look>>();
+
+  /** Looks what is in the way of a call. */
+  function look(place: string, { room, identity, paths }: Waiting): Promise<Look> {
+    const known = looks.get(place);
+    if (known) return known;
+    const next = storage.read(async (tx) => {
+      looks.delete(place);
+      const { seq } = await openRoom(tx, { claimedSince }, { room, identity });
+      return obstaclesFor(tx, seq, { ...clock.moment(), paths, identity });
+    });
+    looks.set(place, next);
+    // The storage may refuse it before it begins.
+    return next.finally(() => looks.get(place) === next && looks.delete(place));
+  }
 
   const placeUntil = (seconds: number): string =>
     isoTime(clock.steady() + (seconds + lease_limits.place_seconds) * 1000);
@@ -58,25 +80,22 @@ export function createLine({ storage, commands, clock, waits, claimedSince }: Li
 
   /** Takes the paths when they are free and the caller's turn has come. Returns why they are not at the end of the wait. */
   async function wait(
-    { caller, identity, room, paths, take }: Waiting,
+    wanted: Waiting,
     { wait_seconds = 0, open }: WaitOptions,
     refusal: ServiceError,
   ): Promise<{ taken: Taken } | { refusal: ServiceError }> {
+    const { caller, identity, room, paths, take } = wanted;
     const place_until = placeUntil(wait_seconds);
     const getInLine = () => {
       const input = { ...clock.moment(), room, identity, paths, place_until };
       return commands.run(caller, "leases.get_in_line", identity.name, input);
-    };
-    const inTheWay = async (tx: Tx) => {
-      const { seq } = await openRoom(tx, { claimedSince }, { room, identity });
-      return obstaclesFor(tx, seq, { ...clock.moment(), paths, identity });
     };
     // Watch before looking: a change between the two would go unnoticed.
     const watch = waits.watch([leasesTopic(room)], wait_seconds * 1000, open);
     try {
       await getInLine();
       for (let is_over = false; ;) {
-        const { obstacles, has_place } = await storage.read(inTheWay);
+        const { obstacles, has_place } = await look(placeOf(wanted), wanted);
         if (obstacles.length > 0) refusal = heldError(obstacles, { identity, ...clock.moment() });
         // Nobody would learn the number of a lease that is taken for a caller who has left.
         else if (!open?.signal.aborted) {
@@ -103,8 +122,7 @@ export function createLine({ storage, commands, clock, waits, claimedSince }: Li
   return async function takeInLine(wanted: Waiting, options: WaitOptions): Promise<Taken> {
     const outcome = await unlessHeld(wanted.take);
     if ("taken" in outcome) return outcome.taken;
-    const { room, identity, paths } = wanted;
-    const place = `${room} ${identity.canonical} ${pathsDigest(paths)}`;
+    const place = placeOf(wanted);
     const others = () => waiting.get(place) ?? 0;
     waiting.set(place, others() + 1);
     let taken: Taken | undefined;

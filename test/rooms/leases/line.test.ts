@@ -1,7 +1,8 @@
 /** Who waits for paths that are held is in line for them: one after the other, and for a minute beyond its wait. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
 import { lease_limits } from "../../../src/api/limits.ts";
+import { Readers } from "../../../src/storage/sqlite/readers.ts";
 import { asOwner } from "../../support/admin.ts";
 import { post } from "../../support/http.ts";
 import { breakLeases, held, lineIs, list, release, take, type LeaseResult } from "../../support/leases.ts";
@@ -195,4 +196,25 @@ test("a name is in line for so many sets of paths of a room, and no more", async
   expect((await post(`${room.api}/leases`, { paths: ["src/0"], ttl_seconds: 60 }, bob.pair)).status).toBe(
     409,
   );
+});
+
+test("a change is looked at once for all calls that wait in the same place", async () => {
+  const calls = 30;
+  const waits = Array.from({ length: calls }, () => take(room, bob, "src/a", { wait_seconds: 50 }));
+  await inLine("bob");
+  while (service.open().waits < calls) await service.clock.turn();
+  const read = spyOn(Readers.prototype, "read");
+  const other = await take(room, ann, "doc");
+  // This read comes after theirs.
+  await list(room);
+  expect(read.mock.calls.length).toBeLessThan(calls);
+  read.mockRestore();
+  await release(room, ann, other.body.fence);
+  await release(room, ann, fence);
+  // One of them has it, and the others wait on.
+  expect((await Promise.race(waits)).status).toBe(201);
+  await inLine("bob");
+  service.clock.advance(50);
+  const answers = await Promise.all(waits);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(calls - 1).fill(409)]);
 });
