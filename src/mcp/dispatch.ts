@@ -10,6 +10,7 @@ import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
 import { listedOf } from "./former_tools.ts";
+import { mcp_limits } from "./limits.ts";
 import { isObject } from "./protocol.ts";
 import type { Endpoint, Method, MethodCall, Methods, Notify, Place, Sdk } from "./types.ts";
 import { progressTokenIn, secondsCut, sendProgress, type Patience } from "./progress.ts";
@@ -154,6 +155,11 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
     { place, signal, notify, reserve }: MethodCall,
   ): Promise<ToolResult | RpcFailure> {
     const { name } = tool;
+    const chars_max = mcp_limits.mcp_unknown_arguments_chars_max;
+    if (tool.unknownChars(args) > chars_max) {
+      const max = chars_max.toLocaleString("en");
+      return invalidParams(`Arguments that ${name} does not know have at most ${max} characters.`);
+    }
     let stopProgress = () => {};
     const token = notify && place.takes_streams ? progressTokenIn(params) : null;
     const patience: Patience = { shows_progress: token !== null, open: undefined };

@@ -3,6 +3,12 @@
 export const mcp_limits = {
   /** Characters of the id of a request: a session holds it until the request is answered. */
   mcp_request_id_chars_max: 1_024,
+  /** Of a token by which a client asks for progress: each notification of it has the token. */
+  mcp_progress_token_chars_max: 1_024,
+  /** Characters of a message without the arguments of a tool, which have limits of their own. */
+  mcp_message_chars_max: 16_384,
+  /** Of the arguments that a tool does not know, in a call that waits: they are held until it is answered. */
+  mcp_unknown_arguments_chars_max: 4_096,
   mcp_sessions_max: 10_000,
   mcp_sessions_live_max: 4_000,
   mcp_session_idle_hours: 7 * 24,

@@ -72,7 +72,7 @@ class ProgressiveAnswer {
 
   readonly notify: Notify = (notification) => {
     const event = messageEvent(notification);
-    if (this.#stream) return this.#stream.send(event);
+    if (this.#stream) return this.#stream.offer(event);
     const ends = this.#keepOpen();
     this.#stream = new UpdateStream(event, () => {
       ends();

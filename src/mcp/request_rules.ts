@@ -3,6 +3,7 @@
 import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { RpcFailure, rpc_codes } from "./errors.ts";
 import { mcp_limits } from "./limits.ts";
+import { progressTokenIn } from "./progress.ts";
 import { batch_version, isObject, isRequest, modern_version, type ProtocolHeaders } from "./protocol.ts";
 
 export const isToolCall = (message: unknown): boolean =>
@@ -26,18 +27,30 @@ export function checkBatch(messages: unknown[], sent: ProtocolHeaders, of_sessio
   }
 }
 
-/** Throws RpcFailure for a message, or one in a batch, whose id is too long to be held while it is answered. */
-export function checkIds(body: unknown): void {
-  const messages = Array.isArray(body) ? body : [body];
-  if (!messages.some(hasLongId)) return;
-  const max = mcp_limits.mcp_request_id_chars_max.toLocaleString("en");
-  throw badRequest(`The id of a request has at most ${max} characters.`);
+/**
+ * Throws RpcFailure for a message, or one in a batch, that is too long to be checked, or to be held while it is answered: its id, the
+ * token of its progress, or all but the arguments of a tool.
+ */
+export function checkLengths(body: unknown): void {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    if (!isObject(message)) continue;
+    refuseLonger(message.id, mcp_limits.mcp_request_id_chars_max, "The id of a request");
+    const params = isObject(message.params) ? message.params : {};
+    refuseLonger(progressTokenIn(params), mcp_limits.mcp_progress_token_chars_max, "A progress token");
+    const { arguments: args, ...others } = params;
+    const given = isToolCall(message) && isObject(args) ? { ...message, params: others } : message;
+    refuseLonger(
+      JSON.stringify(given),
+      mcp_limits.mcp_message_chars_max,
+      "A message without the arguments of a tool",
+    );
+  }
 }
 
-const hasLongId = (message: unknown): boolean =>
-  isObject(message) &&
-  typeof message.id === "string" &&
-  message.id.length > mcp_limits.mcp_request_id_chars_max;
+function refuseLonger(text: unknown, chars_max: number, what: string): void {
+  if (typeof text === "string" && text.length > chars_max)
+    throw badRequest(`${what} has at most ${chars_max.toLocaleString("en")} characters.`);
+}
 
 /** Throws `contains_key` for a key in a header that the SDK repeats in an error. */
 export function refuseKeysInHeaders({ version, method, name }: ProtocolHeaders): void {

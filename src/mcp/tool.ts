@@ -59,6 +59,8 @@ export interface Tool {
   definition(): ToolDefinition;
   /** Throws `contains_key` if an argument that takes no key contains a key of this service. */
   refuseKeys(args: Arguments): void;
+  /** The characters, as JSON, of the arguments that the tool does not know. */
+  unknownChars(args: Arguments): number;
   /** The credential among the arguments of a call, if there is one. */
   credential(args: Arguments): Credential | undefined;
   /** Whether a call with these arguments may wait. */
@@ -167,6 +169,10 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       outputSchema: outputSchema(output),
     }),
     refuseKeys: (args) => refuseSecretsIn(args, keys_belong_in),
+    unknownChars(args) {
+      const unknown = Object.entries(args).filter(([field]) => !known.includes(field));
+      return unknown.length === 0 ? 0 : JSON.stringify(unknown).length;
+    },
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds ?? spec.wait_seconds_default) > 0,
     async repeatable(args, caller, once) {

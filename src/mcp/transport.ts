@@ -18,7 +18,7 @@ import type { ErrorBoundary } from "./error_boundary.ts";
 import {
   badRequest,
   checkBatch,
-  checkIds,
+  checkLengths,
   isToolCall,
   keysBelong,
   refuseKeysInHeaders,
@@ -110,7 +110,7 @@ export function createMcpTransport(deps: McpTransportDeps) {
   function post(posted: Posted, message: unknown): Ready<Response> {
     const { request, sent, place, session } = posted;
     if (Array.isArray(message)) checkBatch(message, sent, session?.record.handshake.protocolVersion);
-    checkIds(message);
+    checkLengths(message);
     const plain = isRequest(message) ? answerPlainly(posted, message) : null;
     return plain ?? answerBySdk(request, place, message, session);
   }

@@ -339,6 +339,31 @@ test("ends the stream of a batch when each of its calls is answered or cancelled
   expect(text).toContain("For the other call.");
 });
 
+test("refuses a message that is too long to be checked, and what a waiting call would hold", async () => {
+  const info = { name: "x", version: "1", icons: Array(20_000).fill(1) };
+  const meta = { progressToken: "x".repeat(mcp_limits.mcp_progress_token_chars_max + 1) };
+  const call = toolCall("meet_rooms", {});
+  for (const [body, max] of [
+    [message("initialize", { ...handshake, clientInfo: info }), "16,384"],
+    [{ ...call, params: { ...call.params, _meta: { x: Array(20_000).fill({}) } } }, "16,384"],
+    [{ ...call, params: { ...call.params, _meta: meta } }, "1,024"],
+  ] as const) {
+    for (const given of [body, [body]]) {
+      const refused = await send(given, { "mcp-protocol-version": "2025-03-26" });
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
+      expect(refused.body.error!.message).toContain(`at most ${max} characters`);
+    }
+  }
+  const unknown = { x: "y".repeat(mcp_limits.mcp_unknown_arguments_chars_max) };
+  const waiting = await send(toolCall("meet_read", { room: "x", wait_seconds: 50, ...unknown }));
+  expect(waiting.body.error).toMatchObject({ code: -32602, message: expect.stringContaining("4,096") });
+  // A call that does not wait holds nothing, and a post may be long.
+  const listed = await send(toolCall("meet_rooms", unknown));
+  expect(listed.body.result!.content).toMatchObject([
+    { text: expect.stringContaining("Ignored arguments: x") },
+  ]);
+});
+
 test("refuses the id of a request that is too long", async () => {
   const session = await beginSession(lobby);
   const long = "x".repeat(mcp_limits.mcp_request_id_chars_max + 1);

@@ -58,9 +58,13 @@ export class UpdateStream {
     this.#controller.enqueue(typeof chunk === "string" ? utf8.encode(chunk) : chunk);
   }
 
-  /** Sends a heartbeat to a reader that has taken everything. */
+  /** Sends to a reader that has taken everything. Another one does not get it. */
+  offer(chunk: string | Uint8Array): void {
+    if (this.#is_awaited) this.send(chunk);
+  }
+
   beat(): void {
-    if (this.#is_awaited) this.send(heartbeat);
+    this.offer(heartbeat);
   }
 
   /** Also sends what arrives on `source`, and ends with it. */
