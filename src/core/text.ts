@@ -86,8 +86,8 @@ export const revealDeceptive = (text: string): string =>
 const codePointName = (char: string): string =>
   `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** More marks in a row than a name has characters. */
-const heap = /(?<!\p{M})\p{M}{101}/u;
+/** More marks in a row than a name has characters. The halfwidth voicing marks of Japanese are letters that become marks. */
+const heap = /(?<![\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{101}/u;
 
 /**
  * The text in a normal form. A text with more than 100 marks in a row stays as it is: normalising sorts them, which takes the square of their

@@ -18,6 +18,8 @@ export async function completeSlugs(
   begun: string,
   limit: number,
 ): Promise<string[]> {
+  // No slug is longer, and no search.
+  if (begun.length > limits.search_chars_max) return [];
   const beginning = await storage.read((tx) => slugsFrom(tx, begun, limit));
   const terms = searchTerms(begun).length;
   if (beginning.length >= limit || terms === 0 || terms > limits.search_terms_max) return beginning;

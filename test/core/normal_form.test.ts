@@ -26,6 +26,12 @@ test.each([
   run();
 });
 
+test("marks between which letters stand that become marks take no more", () => {
+  canonicalName(
+    `a${`${"\u0301".repeat(98)}\uff9e`.repeat(15_000)}${`${"\u05b0".repeat(98)}\uff9f`.repeat(15_000)}`,
+  );
+});
+
 test("a text with no more marks in a row than a name has characters is normalised", () => {
   const mixed = fc.string({
     unit: fc.constantFrom("a", "ä", "\u0301", "\u0316", "한", "ᄒ", "ﬁ"),

@@ -92,6 +92,7 @@ describe("resources", () => {
         expect(await complete(ref, "what")).toMatchObject({ values: [lively.slug], hasMore: false });
         expect(await complete(ref, "Where do")).toMatchObject({ values: [quiet.slug] });
         expect(await complete(ref, "")).toMatchObject({ values: [lively.slug, quiet.slug] });
+        expect(await complete(ref, "lively ".repeat(100))).toMatchObject({ values: [] });
         expect(await complete(ref, "xyz")).toMatchObject({ values: [], hasMore: false });
       }
 
