@@ -25,14 +25,17 @@ export const environmentOf = ({ url, who, home }: GuardSettings): Record<string,
   ...(who && { WHARF_NAME: who.name, WHARF_KEY: who.key }),
 });
 
-/** For a hook that must not fail because the machine is busy: a minute more than the 2.5 seconds in which it must answer. */
+/** For hooks that must not fail because the machine is busy: a minute more than the 2.5 seconds in which they must answer. */
 export const patient = { BUN_OPTIONS: `"--preload=${join(import.meta.dir, "patient.ts")}"` };
 
-/** Runs `wharf lease guard` until it ends. `input`: its standard input, an object as JSON. */
-export const guard = (settings: GuardSettings, args: string[], input: object | string = ""): Promise<Ended> =>
-  runFor(settings, ["lease", "guard", ...args], input);
+/** Runs `wharf lease guard` until it ends. `variables`: `{}` for one that has its real limit. */
+export const guard = (
+  settings: GuardSettings,
+  args: string[],
+  variables: Record<string, string> = patient,
+): Promise<Ended> => runFor(settings, ["lease", "guard", ...args], "", variables);
 
-/** Runs a command of an agent until it ends. */
+/** Runs a command of an agent until it ends. `input`: its standard input, an object as JSON. */
 export async function runFor(
   settings: GuardSettings,
   args: string[],

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { version } from "../../../package.json";
+import { patient } from "../../support/guards.ts";
 import { started } from "../../support/leftovers.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 import { startReceiver, type Receiver } from "../../support/webhook_receivers.ts";
@@ -77,7 +78,8 @@ export async function play(file: string, binary: string): Promise<void> {
   mkdirSync(programs);
   mkdirSync(directory);
   symlinkSync(binary, join(programs, "wharf"));
-  const stage = new Stage(directory, { PATH: `${programs}:${process.env.PATH}`, HOME: root, TZ: "UTC" });
+  const environment = { PATH: `${programs}:${process.env.PATH}`, HOME: root, TZ: "UTC", ...patient };
+  const stage = new Stage(directory, environment);
   const values = new Map<string, string>();
   try {
     for (const { line, command, output } of stepsOf(file)) {

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Webhook } from "../../../src/api/webhooks.ts";
 import { pairOf } from "../../../src/client/client.ts";
-import { runFor } from "../../support/guards.ts";
+import { patient, runFor } from "../../support/guards.ts";
 import { get, post } from "../../support/http.ts";
 import { holder, type Holder } from "../../support/names.ts";
 import { open } from "../../support/rooms.ts";
@@ -220,7 +220,7 @@ test("a webhook that sleeps is shown, in the mailbox and to a hook, too; a test 
   );
   const settings = { url: service.url, who, home: shell.directory };
   const hook = { hook_event_name: "UserPromptSubmit", prompt: "Go on." };
-  const { printed } = await runFor(settings, ["inbox", "--hook", "claude"], hook);
+  const { printed } = await runFor(settings, ["inbox", "--hook", "claude"], hook, patient);
   expect(printed).toContain(`2 new notes for \\"${who.name}\\" (1 room.mention, 1 name.webhook)`);
   const watched = await shell.run("watch", "--inbox", "--once");
   expect((JSON.parse(watched.printed) as { notes: object[] }).notes).toMatchObject([

@@ -6,7 +6,7 @@ import { orThrow } from "../../../src/client/client.ts";
 import { binary } from "../binary.ts";
 import { clientOf } from "../client.ts";
 import { newRepository, type Repository } from "../git_repositories.ts";
-import { environmentOf } from "../guards.ts";
+import { environmentOf, patient } from "../guards.ts";
 import { claim, type Holder } from "../names.ts";
 import { newDirectory, removeDirectory } from "../service.ts";
 import { recipe, writeRecipe, type AgentHost } from "./agent_hosts.ts";
@@ -47,13 +47,13 @@ export async function prepareFight(url: string, hosts: AgentHost[], is_guarded: 
     mkdirSync(home, { recursive: true });
     // The shell of Codex is a login shell, which sets PATH anew.
     writeFileSync(join(home, ".profile"), `PATH=${programs}:$PATH\n`);
-    const env = { ...environmentOf({ url, home }), PATH: `${programs}:${process.env.PATH}` };
+    const env = { ...environmentOf({ url, home }), ...patient, PATH: `${programs}:${process.env.PATH}` };
     const login = ["wharf", "login", "--url", url, "--as", who.name, "--key", "-"];
     const { exitCode, stderr } = Bun.spawnSync(login, { env, cwd: home, stdin: new Blob([who.key]) });
     if (exitCode !== 0) throw new Error(stderr.toString());
     return { home, environment: env };
   };
-  const of_git = { PATH: `${programs}:${process.env.PATH}`, WHARF_URL: url };
+  const of_git = { PATH: `${programs}:${process.env.PATH}`, WHARF_URL: url, ...patient };
   const server = newRepository(join(root, "server.git"), { is_bare: true, environment: of_git });
   const shared = newRepository(join(root, "shared"), { environment: of_git });
   if (is_guarded)

@@ -9,6 +9,7 @@ import { wharf_command } from "../../../support/binary.ts";
 import { clientOf } from "../../../support/client.ts";
 import { freePort } from "../../../support/free_port.ts";
 import { newRepository, type Repository } from "../../../support/git_repositories.ts";
+import { patient } from "../../../support/guards.ts";
 import { claim, type Holder } from "../../../support/names.ts";
 import { lacks } from "../../../support/programs.ts";
 import { open } from "../../../support/rooms.ts";
@@ -36,7 +37,7 @@ describe.skipIf(cannot_run)("hooks of git", () => {
     root = newDirectory();
     server = newRepository(join(root, "server.git"), { is_bare: true });
     server.git("config", "receive.advertisePushOptions", "true");
-    work = newRepository(join(root, "work"));
+    work = newRepository(join(root, "work"), { environment: patient });
     work.git("remote", "add", "server", server.directory);
     work.commit({ ".wharf-leases.toml": `room = "${room}"\n`, "src/a.txt": "1\n", "b.txt": "1\n" });
     work.git("push", "--quiet", "server", "main");

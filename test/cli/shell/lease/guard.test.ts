@@ -67,7 +67,9 @@ describe.each([
     const away = await start();
     as_bob = { ...as_bob, url: away.url };
     expect(
-      await Promise.all([guard(as_bob, ["src/a"]), guard(as_bob, ["src/a", "--offline", "deny"])]),
+      await Promise.all(
+        [[], ["--offline", "deny"]].map((options) => guard(as_bob, ["src/a", ...options], {})),
+      ),
     ).toEqual([
       { printed: "", errors: allowed, status: 0 },
       { printed: "", errors: denied, status: 1 },
