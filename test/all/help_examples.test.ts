@@ -206,13 +206,21 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[-0-9a-f]{21}/;
 /** A private room: in examples, and as the example of `wharf open` prints it. */
 const private_slug = /private--[a-z2-7]+/;
 
+/** The lines of a step: the examples of a command, or the line itself. */
+function linesOf(step: string): string[] {
+  const known = commands.find(({ path }) => path === step);
+  return known ? examplesOf(known.command) : [step.slice(2)];
+}
+
+/** A limit for stories: each line starts processes, on a machine that may be slow. */
+const limitOf = (...stories: string[][]) => 10_000 * stories.flat().flatMap(linesOf).length;
+
 /** Runs the steps of a story, and checks that no line fails. */
 async function play(story: string[]): Promise<void> {
   let id = "";
   let private_room = "";
   for (const step of story) {
-    const command = commands.find(({ path }) => path === step)?.command;
-    const lines = command ? examplesOf(command) : [step.slice(2)];
+    const lines = linesOf(step);
     expect([step, lines.length > 0]).toEqual([step, true]);
     for (const line of lines) {
       const written = line
@@ -228,7 +236,7 @@ async function play(story: string[]): Promise<void> {
       // Where nobody answers, a wait ends with the status for that.
       const statuses = is_service ? [124] : / --(?:wait \d$|once)/.test(line) ? [0, 4] : [0];
       expect([line, statuses.includes(status) || { status, printed, errors }]).toEqual([line, true]);
-      if (!command || / jobs post /.test(line)) id = uuid.exec(printed)?.[0] ?? id;
+      if (step.startsWith("$ ") || / jobs post /.test(line)) id = uuid.exec(printed)?.[0] ?? id;
       if (/ open .* --private/.test(line)) private_room = private_slug.exec(printed)![0];
     }
   }
@@ -249,7 +257,7 @@ test.skipIf(no_programs)(
     await service.stop();
     removeDirectory(root);
   },
-  120_000,
+  limitOf(client_story),
 );
 
 test.skipIf(no_programs)(
@@ -260,11 +268,9 @@ test.skipIf(no_programs)(
     await play(operator_story);
     await service.stop();
     await play(stopped_story);
-    const [from_file, from_stream] = examplesOf(
-      commands.find(({ path }) => path === "wharf import")!.command,
-    );
+    const [from_file, from_stream] = linesOf("wharf import");
     await play([`$ ${from_file}`, "$ rm -r new-data", `$ ${from_stream}`]);
     removeDirectory(root);
   },
-  120_000,
+  limitOf(operator_story, stopped_story, ["wharf import"]),
 );

@@ -163,18 +163,27 @@ const clock_moves = fc.constantFrom(0.999, 1, 29, 30, 60).map((seconds) =>
   }),
 );
 
-test("behaves like a map with quotas, versions, visibility and expiry", async () => {
-  const { seed } = testRandom("locker model");
-  const steps = fc.commands([puts, puts, puts, fills, removals, reads, lists, clock_moves], {
-    maxCommands: 60,
-    size: "max",
-  });
-  let runs = 0;
-  await fc.assert(
-    fc.asyncProperty(steps, async (commands) => {
-      const who = await claim(service.url, `Run ${++runs}`);
-      await fc.asyncModelRun(() => ({ model: new Model(), real: { who } }), commands);
-    }),
-    { seed, numRuns: 25 },
-  );
-});
+const sequences = 25;
+const steps_max = 60;
+/** A step is up to 62 commits, on a disk that may be slow, but few are. */
+const limit_ms = sequences * steps_max * 600;
+
+test(
+  "behaves like a map with quotas, versions, visibility and expiry",
+  async () => {
+    const { seed } = testRandom("locker model");
+    const steps = fc.commands([puts, puts, puts, fills, removals, reads, lists, clock_moves], {
+      maxCommands: steps_max,
+      size: "max",
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (commands) => {
+        const who = await claim(service.url, `Run ${++runs}`);
+        await fc.asyncModelRun(() => ({ model: new Model(), real: { who } }), commands);
+      }),
+      { seed, numRuns: sequences },
+    );
+  },
+  limit_ms,
+);

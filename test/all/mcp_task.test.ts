@@ -71,8 +71,8 @@ beforeAll(() => {
 }, install_timeout_ms);
 
 const forms: Form[] = ["content", "structuredContent"];
-/** A command is started for each call of mcporter, on a machine that may be slow. */
-const task_ms = 60_000;
+/** A process is started for each call of mcporter, about 31 of a task, on a machine that may be slow. */
+const task_ms = 31 * 10_000;
 
 describe.each(settings)("%s", (_, start) => {
   let setting: Setting;
