@@ -29,8 +29,8 @@ import { Wire } from "./wire.ts";
 interface Bridge {
   /** Takes a line from the client: a message, or a batch of them. Returns at once. Ignores what comes after the end. */
   receive(line: string): void;
-  /** Ends: gives calls in progress a moment to be answered, then ends the session. */
-  end(): Promise<void>;
+  /** Ends: gives calls in progress a moment to be answered, until `is_late` resolves, then ends the session. */
+  end(is_late?: Promise<void>): Promise<void>;
 }
 
 /** A request of the client that is not answered yet. */
@@ -145,9 +145,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
       for (const message of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) receiveMessage(message);
     },
 
-    async end() {
+    async end(is_late = Bun.sleep(bridge_limits.last_answers_ms_max)) {
       const answered = Promise.all(Array.from(open.values(), ({ done }) => done));
-      await Promise.race([answered, Bun.sleep(bridge_limits.last_answers_ms_max)]);
+      await Promise.race([answered, is_late]);
       const left = [...open.values()];
       open.clear();
       for (const { controller } of left) controller.abort();

@@ -59,6 +59,22 @@ test("a second handshake begins a session of its own", async () => {
   await twice.end();
 });
 
+test("answers at its end what was sent before, but waits for nobody", async () => {
+  const room = await open(service.url, "Piped");
+  const piped = startBridge(`${service.url}/mcp`);
+  const args = { room: room.slug, since: 0, wait_seconds: 50 };
+  const params = { name: "meet_read", arguments: args };
+  piped.send({ jsonrpc: "2.0", id: "wait", method: "tools/call", params });
+  piped.send({ jsonrpc: "2.0", id: "list", method: "tools/list" });
+  const { promise: is_late, resolve: passTime } = Promise.withResolvers<void>();
+  const ended = piped.end(is_late);
+  await piped.next(({ id }) => id === "list");
+  expect(Bun.peek.status(ended)).toBe("pending");
+  passTime();
+  await ended;
+  expect(piped.said.map(({ id }) => id)).toEqual(["list"]);
+});
+
 test("ends a call that is cancelled, and does not answer it", async () => {
   const room = await open(service.url, "Cancelled");
   const params = { name: "meet_read", arguments: { room: room.slug, since: 0, wait_seconds: 50 } };

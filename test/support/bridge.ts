@@ -88,7 +88,7 @@ export interface BridgeOptions {
 }
 
 /** A client of a bridge in this process. `notes`: the notes of the bridge. */
-export type LocalClient = BridgeClient & { notes: string[]; end(): Promise<void> };
+export type LocalClient = BridgeClient & { notes: string[]; end(is_late?: Promise<void>): Promise<void> };
 
 /** Starts a bridge to the MCP address `url` in this process. */
 export function startBridge(
@@ -108,7 +108,7 @@ export function startBridge(
     ...(channel && { channel }),
   });
   const [client, take] = clientOver((line) => bridge.receive(line));
-  return { ...client, notes, end: () => bridge.end() };
+  return { ...client, notes, end: (is_late) => bridge.end(is_late) };
 }
 
 export interface McpProcess extends BridgeClient {
