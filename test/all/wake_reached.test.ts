@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { orThrow } from "../../src/client/client.ts";
+import type { Note } from "../../src/api/mailbox.ts";
 import { saveSetup } from "../../src/cli/setup/state.ts";
 import { claimNotes } from "../../src/cli/shell/announced.ts";
 import { wharf_command } from "../support/binary.ts";
@@ -16,13 +17,13 @@ import {
   removeDirectory,
   startProgram,
   startSource,
-  type TestService,
+  type SourceService,
 } from "../support/service.ts";
 import { agentHome, type AgentHome } from "../support/stand_in_hosts.ts";
 import { startWatch } from "../support/watchers.ts";
 
 const root = newDirectory();
-let service: TestService;
+let service: SourceService;
 beforeAll(async () => {
   service = await startSource();
 });
@@ -58,10 +59,32 @@ function wakeTest(...words: string[]) {
   return { child, ended };
 }
 
+/** The first note after the one with the seq `since`, when it is there. */
+async function noteAfter(url: string, who: Holder, since: number): Promise<Note & { room: string }> {
+  for (;;) {
+    const { notes } = await readMailbox(url, who, `?since=${since}&wait_seconds=10`);
+    if (notes.length > 0) return notes[0] as never;
+  }
+}
+
 /** The note about the mention, when it is there. */
-async function mention(): Promise<{ seq: number; room: string; by: string }> {
-  const { notes } = await readMailbox(service.url, ada, "?since=0&wait_seconds=10");
-  return notes[0] as never;
+const mention = () => noteAfter(service.url, ada, 0);
+
+/** The service behind a server that runs `before_answer` when something was posted, before the caller gets to know. */
+function serveAfter(before_answer: () => Promise<void>) {
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { method, headers } = request;
+      const { pathname, search } = new URL(request.url);
+      const body = request.body && (await request.bytes());
+      const answer = await fetch(`${service.url}${pathname}${search}`, { method, headers, body });
+      if (method === "POST" && pathname.endsWith("/posts")) await before_answer();
+      return answer;
+    },
+  });
+  return { url: server.url.origin, stop: () => server.stop(true) };
 }
 
 const client = () => clientOf(service.url, ada);
@@ -112,8 +135,7 @@ test("does not take the run for an earlier note, of the second before, for that 
   agent = agentHome(join(root, "bob"), real.url, bob);
   await wakeTest("--wait", "0").ended;
   const { ended } = wakeTest("--wait", "2");
-  const { notes } = await readMailbox(real.url, bob, "?since=1&wait_seconds=10");
-  expect(notes).toMatchObject([{ seq: 2 }]);
+  expect(await noteAfter(real.url, bob, 1)).toMatchObject({ seq: 2 });
   await orThrow(clientOf(real.url, bob).post("/api/mailbox/reached", { body: { through: 1, by: "watch" } }));
   expect((await ended).status).toBe(4);
   await real.stop();
@@ -141,6 +163,8 @@ describe("says that it was not reached, and what was tried", () => {
     agent.program("my-agent", 'echo started; cat >/dev/null; read line <"$HOME/end"');
     Bun.spawnSync(["mkfifo", join(agent.home, "end")]);
     const watcher = startWatch(agent.environment, "--inbox", "--ack", "--exec", "my-agent");
+    // It has begun before the test looks for it.
+    while (service.open().waits === 0) await Bun.sleep(10);
     const { ended } = wakeTest("--wait", "2", "--json");
     expect(await watcher.line()).toBe("started");
     const { printed, status } = await ended;
@@ -151,11 +175,15 @@ describe("says that it was not reached, and what was tried", () => {
   });
 
   test("a hook that has announced the note, and somebody who has read it", async () => {
-    const { ended } = wakeTest("--wait", "2", "--json");
-    const { seq } = await mention();
-    claimNotes({ environment: { XDG_STATE_HOME: state } }, { url: service.url, name: ada.name }, [{ seq }]);
-    await orThrow(client().post("/api/mailbox/ack", { body: { through: seq } }));
-    expect(JSON.parse((await ended).printed)).toMatchObject({ announced: true, read: true, watched: false });
+    const served = serveAfter(async () => {
+      const { seq } = await mention();
+      claimNotes({ environment: { XDG_STATE_HOME: state } }, { url: served.url, name: ada.name }, [{ seq }]);
+      await orThrow(client().post("/api/mailbox/ack", { body: { through: seq } }));
+    });
+    agent = agentHome(join(root, "served"), served.url, ada);
+    state = join(agent.home, ".local/state");
+    expect(await tried()).toMatchObject({ announced: true, read: true, watched: false });
+    await served.stop();
   });
 });
 
