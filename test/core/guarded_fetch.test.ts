@@ -1,6 +1,6 @@
 /** Requests to addresses that strangers name, over real sockets. */
 
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
@@ -468,10 +468,25 @@ describe("the answer", () => {
   });
 });
 
+/** Calls `has_come` when the head of an answer has come, before anything is done with it. */
+function watchHeads(has_come: () => void) {
+  const call = fetch;
+  const watched = async (...args: Parameters<typeof fetch>) => {
+    const response = await call(...args);
+    has_come();
+    return response;
+  };
+  return spyOn(globalThis, "fetch").mockImplementation(watched as typeof fetch);
+}
+
 describe("an answer that is discarded", () => {
-  /** The answers that never end are read for two seconds. */
   const discarded = (serve: (socket: Socket) => void) =>
-    sent(serve, { answer: "discarded", answer_bytes_max: 4096, timeout_seconds: 2 });
+    sent(serve, { answer: "discarded", answer_bytes_max: 4096 });
+  const hasSucceeded = async ({ answer, peer }: Awaited<ReturnType<typeof discarded>>) => {
+    const { status, body } = await answer;
+    expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
+    await peer.closed();
+  };
   const bomb = gzipSync(Buffer.alloc(50_000_000));
 
   test.each<[string, (socket: Socket) => void]>([
@@ -524,6 +539,11 @@ describe("an answer that is discarded", () => {
         socket.end("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\nok");
       },
     ],
+  ])("and %s is a success: its status is enough, and the connection is closed", async (_title, serve) => {
+    await hasSucceeded(await discarded(serve));
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
     ["never comes", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")],
     [
       "comes byte by byte",
@@ -532,11 +552,12 @@ describe("an answer that is discarded", () => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n");
       },
     ],
-  ])("and %s is a success: its status is enough, and the connection is closed", async (_title, serve) => {
-    const { answer, peer } = await discarded(serve);
-    const { status, body } = await answer;
-    expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
-    await peer.closed();
+  ])("and %s is a success when the time is over, and the connection is closed", async (_title, serve) => {
+    const late = new AbortController();
+    using limits = spyOn(AbortSignal, "timeout").mockReturnValue(late.signal);
+    using heads = watchHeads(() => setImmediate(() => late.abort()));
+    await hasSucceeded(await discarded(serve));
+    expect([limits, heads].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
   test.each([
@@ -613,15 +634,13 @@ describe("a request that its caller ends", () => {
 
   test("within a body that is discarded has succeeded, and the connection is closed", async () => {
     const ending = new AbortController();
+    using heads = watchHeads(() => setImmediate(() => ending.abort()));
     const { answer, peer } = await sent(
-      (socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok", () =>
-          setTimeout(() => ending.abort(), 200),
-        );
-      },
+      (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok"),
       { answer: "discarded", signal: ending.signal },
     );
     expect(await answer.then(({ status }) => status)).toBe(200);
+    expect(heads).toHaveBeenCalledTimes(1);
     await peer.closed();
   });
 
