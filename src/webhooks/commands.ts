@@ -63,6 +63,12 @@ export async function setWebhook(
 
 const awake = { failing_since: null, failures: 0, asleep: 0 };
 
+/** Deletes a webhook whose receiver wants no calls (410), with a note. */
+async function endGone(tx: Tx, rules: MailboxRules, owner: string, id: string, at: Moment): Promise<void> {
+  await endWebhookOf(tx, owner);
+  await rules.putNote(tx, owner, { id, kind: own_kind, at: isoTime(at.now_ms), content: { how: "gone" } });
+}
+
 /** Deletes the webhook of a name. Returns whether there was one. */
 export async function endWebhookOf(tx: Tx, canonical: string): Promise<boolean> {
   const has_ended = await store.deleteWebhook(tx, canonical);
@@ -79,15 +85,21 @@ interface TestedInput extends Moment {
   identity: Identity;
   webhook: string;
   is_accepted: boolean;
+  /** The status of the answer; absent if there was none. */
+  status?: number | undefined;
+  note_id: string;
 }
 
-/** Wakes a webhook whose receiver has accepted a test. */
+/** Wakes a webhook whose receiver has accepted a test, and ends one whose receiver wants no calls. */
 export async function noteTest(
   tx: Tx,
-  { identity, webhook, is_accepted, ...at }: TestedInput,
+  rules: MailboxRules,
+  { identity, webhook, is_accepted, status, note_id, ...at }: TestedInput,
 ): Promise<null> {
   const found = await store.findWebhook(tx, identity.canonical);
-  if (found?.id !== webhook || !is_accepted || found.failures === 0) return null;
+  if (found?.id !== webhook) return null;
+  if (status === 410) await endGone(tx, rules, found.owner, note_id, at);
+  if (!is_accepted || found.failures === 0) return null;
   await store.setState(tx, found.owner, { ...found, ...awake, next_at: steadyTime(at) });
   tx.announce(webhook_topic + found.owner);
   return null;
@@ -240,8 +252,7 @@ export async function endCall(
   const note = (content: Record<string, unknown>) =>
     rules.putNote(tx, owner, { id: note_id, kind: own_kind, at: isoTime(at.now_ms), content });
   if (result.status === 410) {
-    await endWebhookOf(tx, owner);
-    await note({ how: "gone" });
+    await endGone(tx, rules, owner, note_id, at);
     return null;
   }
   const { because, status = null } = result;

@@ -19,9 +19,9 @@ const webhookCommands = (rules: NameRules, of_mailboxes: commands.MailboxRules) 
       numbers: "browser_sessions",
     },
     "webhooks.test": {
-      run: named(commands.noteTest),
+      run: named(bound(commands.noteTest)),
       counted_as: "check_webhook",
-      over_budget_because: "changes one row, which stays as long",
+      over_budget_because: "changes one row, which stays as long, or frees it for a note",
     },
     "webhooks.remove": { run: named(commands.removeWebhook), counted_as: "write", ...frees },
     "webhooks.begin": {

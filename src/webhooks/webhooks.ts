@@ -177,7 +177,8 @@ export function createWebhooks(deps: WebhookDeps) {
           ...(status !== undefined && { status }),
           ...(because && { because }),
         };
-        return { identity, webhook: row.id, is_accepted, ...clock.moment() };
+        const note_id = random.uuid(clock.now());
+        return { identity, webhook: row.id, is_accepted, status, note_id, ...clock.moment() };
       });
       return tested!;
     },

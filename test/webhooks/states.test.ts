@@ -209,6 +209,17 @@ test("410 deletes the webhook, and the name finds a note", async () => {
   expect(receiver.calls.length).toBe(1);
 });
 
+test("410 to a test deletes the webhook, too", async () => {
+  const { who, receiver } = await named(() => status(410));
+  const tested = await call("POST", `${url}/api/mailbox/webhook/test`, undefined, who.pair);
+  expect(tested.body).toMatchObject({ delivered: false, status: 410 });
+  expect((await call("GET", `${url}/api/mailbox/webhook`, undefined, who.pair)).status).toBe(404);
+  expect((await notesOf(url, who)).at(-1)).toMatchObject({ kind: "name.webhook", how: "gone" });
+  await mention(who);
+  service.clock.advance(86_400);
+  expect(receiver.calls).toHaveLength(1);
+});
+
 test("a note of another kind causes no call, and is counted in the next one", async () => {
   const { who, receiver } = await named(undefined, { kinds: ["job.claimed"] });
   await mention(who);
