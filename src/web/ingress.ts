@@ -180,12 +180,12 @@ export function createIngress(deps: IngressDeps): Ingress {
       // A token is looked up in the database, so that is counted before.
       if (refusal && !(await isOperator(request))) throw refusal;
       response = await answer(request);
-      completePrivate(request, response);
       const source = sourceOf(response);
       if (source && !bodies.admits(source, addresses.network(request))) throw tooManyLargeAnswers();
     } catch (error) {
       response = await onError(error, request);
     }
+    completePrivate(request, response);
     if (response.status === 429) await delayRefusal(addresses.of(request));
     if (admission) {
       admission.answered();

@@ -345,7 +345,10 @@ test("refuses a message that is too long to be checked, and what a waiting call 
   const call = toolCall("meet_rooms", {});
   for (const [body, max] of [
     [message("initialize", { ...handshake, clientInfo: info }), "16,384"],
-    [{ ...call, params: { ...call.params, _meta: { x: Array(20_000).fill({}) } } }, "16,384"],
+    [
+      { ...call, params: { ...call.params, _meta: { x: Array.from({ length: 20_000 }, () => ({})) } } },
+      "16,384",
+    ],
     [{ ...call, params: { ...call.params, _meta: meta } }, "1,024"],
   ] as const) {
     for (const given of [body, [body]]) {

@@ -216,5 +216,6 @@ test("a change is looked at once for all calls that wait in the same place", asy
   await inLine("bob");
   service.clock.advance(50);
   const answers = await Promise.all(waits);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(calls - 1).fill(409)]);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(calls - 1);
 });

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { post } from "../../support/http.ts";
+import { get, post, send } from "../../support/http.ts";
 import { beginSession, listen, message } from "../../support/mcp_messages.ts";
 import type { Holder } from "../../support/names.ts";
 import {
@@ -82,6 +82,18 @@ test("the manner of a question makes no difference, also after members have fill
   }
   expect(found).toEqual([]);
 }, 60_000);
+
+test("a refusal before there is a route is stored by no cache either", async () => {
+  const address = `${service.url}/api/meet/rooms/${rooms.there.slug}`;
+  for (const [refused, status] of [
+    [await get(`${address}?key=${cast.member.key}`), 422],
+    [await send("GET", `${address}/%zz`), 400],
+    [await get(address, { origin: "https://elsewhere.example" }), 403],
+  ] as const) {
+    expect(refused.status).toBe(status);
+    expect(refused.headers.get("cache-control")).toBe("private, no-store");
+  }
+});
 
 test("the ETag that a member got is no proof that there is a room", async () => {
   const found: string[] = [];
