@@ -201,10 +201,10 @@ export const listRooms = (tx: Tx, filter: RoomFilter, limit: number, after = fir
     limit,
   );
 
-/** Sets the activity of at most `limit` public rooms to `now` if it is later. */
+/** Sets the activity of at most `limit` rooms to `now` if it is later. */
 export async function limitActivity(tx: Tx, now: string, limit: number): Promise<{ slug: string }[]> {
-  const later = async (closed: boolean) => {
-    const is_later = `${listed({ closed })} AND active_second >= ${secondOf("$1")} AND last_active > $1`;
+  const later = async (those: string) => {
+    const is_later = `${those} AND active_second >= ${secondOf("$1")} AND last_active > $1`;
     // Nearly always there is none, and an UPDATE of no row costs ten times as much.
     if (!(await tx.get(`SELECT 1 FROM rooms WHERE ${is_later} LIMIT 1`, now))) return [];
     return tx.all<{ slug: string }>(
@@ -213,8 +213,11 @@ export async function limitActivity(tx: Tx, now: string, limit: number): Promise
       limit,
     );
   };
-  const open = await later(false);
-  return open.length < limit ? [...open, ...(await later(true))].slice(0, limit) : open;
+  const found: { slug: string }[] = [];
+  // Each of these has an index of its own.
+  for (const those of [listed({ closed: false }), listed({ closed: true }), "visibility <> 'public'"])
+    if (found.length < limit) found.push(...(await later(those)));
+  return found.slice(0, limit);
 }
 
 /** The public room that was opened last. */

@@ -28,7 +28,7 @@ function copySource(folder: string): void {
 function makeReleaseBefore(folder: string): void {
   copySource(folder);
   const storage = join(folder, "src/storage");
-  for (const migration of ["0033_members.sql", "0034_webhooks.sql", "0035_session_networks.sql"])
+  for (const migration of ["0033_members.sql", "0034_webhooks.sql", "0035_networks_and_activity.sql"])
     for (const engine of ["migrations", "migrations/postgres"]) rmSync(join(storage, engine, migration));
   const replaceIn = (file: string, from: string, to: string) => {
     const text = readFileSync(file, "utf8");
