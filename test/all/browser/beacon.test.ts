@@ -61,8 +61,8 @@ describe("with scripts", () => {
       `the label. The result: ${outcome.toLowerCase()}.`,
     );
     expect(await page.locator(".checks").isVisible()).toBe(false);
-    await page.getByText("The 7 steps of the check").click();
-    expect(await page.locator(".is-holds:visible").count()).toBe(7);
+    await page.getByText("The 8 steps of the check").click();
+    expect(await page.locator(".is-holds:visible").count()).toBe(8);
   });
 
   test("a new value arrives by itself", async () => {
