@@ -5,12 +5,22 @@ import { systemRandom } from "../../core/random.ts";
 import { messageOf } from "../../core/log.ts";
 import { first_postgres_version as first_version, postgres_migrations as migrations } from "../migrations.ts";
 import { refuseNewer } from "../schema_version.ts";
+import { isConflict } from "./connection.ts";
 
 /** A lock that one node at a time holds while it migrates: a number of our own. */
 const migration_lock = 7_262_914_573_042n;
 
-/** Brings the schema up to date, in one transaction; other nodes wait. Throws a user-facing error. */
-export async function migrate(handle: ReservedSQL, schema: string | null): Promise<void> {
+const attempts_max = 5;
+
+/**
+ * Brings the schema up to date, in one transaction; other nodes wait. Again, if it was in a circle of waits with the writes of a node of an
+ * earlier release. Throws a user-facing error.
+ */
+export async function migrate(
+  handle: ReservedSQL,
+  schema: string | null,
+  attempts = attempts_max,
+): Promise<void> {
   try {
     await handle`BEGIN`;
     await handle`SELECT pg_advisory_xact_lock(${migration_lock})`;
@@ -24,6 +34,7 @@ export async function migrate(handle: ReservedSQL, schema: string | null): Promi
     await handle`COMMIT`;
   } catch (error) {
     await handle`ROLLBACK`.catch(() => undefined);
+    if (isConflict(error) && attempts > 1) return migrate(handle, schema, attempts - 1);
     throw new Error(`The schema of the database cannot be brought up to date: ${messageOf(error)}.`, {
       cause: error,
     });
