@@ -171,7 +171,11 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   /** Shows the last posts of a closed room and that it is closed. The next look tries again what has failed, and the last one is here. */
   async function finish(): Promise<void> {
     await catchUp();
-    if (!shows_end) showEnd(await freshPage(page));
+    if (!shows_end) {
+      const fresh = await freshPage(page);
+      // A look may have come meanwhile.
+      if (!shows_end) showEnd(fresh);
+    }
     if (!has_more) clearInterval(looking);
   }
 
