@@ -39,13 +39,17 @@ export function checkLengths(body: unknown): void {
     refuseLonger(progressTokenIn(params), mcp_limits.mcp_progress_token_chars_max, "A progress token");
     const { arguments: args, ...others } = params;
     const given = isToolCall(message) && isObject(args) ? { ...message, params: others } : message;
+    // The icons of a client may be long texts, which are nothing to check.
+    const is_handshake = isRequest(message) && message.method === "initialize";
     refuseLonger(
-      JSON.stringify(given),
+      JSON.stringify(given, is_handshake ? shortened : undefined),
       mcp_limits.mcp_message_chars_max,
       "A message without the arguments of a tool",
     );
   }
 }
+
+const shortened = (_: string, value: unknown) => (typeof value === "string" ? value.slice(0, 256) : value);
 
 function refuseLonger(text: unknown, chars_max: number, what: string): void {
   if (typeof text === "string" && text.length > chars_max)

@@ -41,6 +41,26 @@ test("a session has as many as its own limits allow", async () => {
   expect(session.callsOf(ids[1]!)).toEqual(call);
 });
 
+test("an event that is larger than all that a session may store is not stored, and counts for nothing", async () => {
+  const all = new StoredEvents();
+  const session = new RecentEvents("a", all);
+  const ids = Array.from({ length: 10 }, () => "\u0001".repeat(1_021));
+  const many = { ...call, ids };
+  for (const text of ["hello", "x".repeat(mcp_limits.mcp_session_event_chars_max - 60)]) {
+    const id = await session.during(many, () =>
+      session.storeEvent("stream", { ...answer(text), id: ids[0]! }),
+    );
+    expect(session.callsOf(id)).toBeNull();
+    expect(all.chars).toBe(0);
+  }
+  // One that is as large with its ids is a lost answer.
+  const id = await store(session, "x".repeat(mcp_limits.mcp_session_event_chars_max - 41));
+  expect(session.callsOf(id)).toEqual(call);
+  expect(all.chars).toBeLessThan(1_000);
+  session.clear();
+  expect(all.chars).toBe(0);
+});
+
 test("the answers of a session have as many characters as its own limit allows", async () => {
   const session = new RecentEvents("a", new StoredEvents());
   const half = "x".repeat(mcp_limits.mcp_session_event_chars_max / 2 - 100);

@@ -360,6 +360,10 @@ test("refuses a message that is too long to be checked, and what a waiting call 
   const unknown = { x: "y".repeat(mcp_limits.mcp_unknown_arguments_chars_max) };
   const waiting = await send(toolCall("meet_read", { room: "x", wait_seconds: 50, ...unknown }));
   expect(waiting.body.error).toMatchObject({ code: -32602, message: expect.stringContaining("4,096") });
+  // A long text in a handshake, such as an icon, is nothing to check.
+  const icon = { src: `data:image/png;base64,${"A".repeat(30_000)}` };
+  const drawn = await send(message("initialize", { ...handshake, clientInfo: { ...info, icons: [icon] } }));
+  expect(drawn.body.result).toMatchObject({ protocolVersion: handshake.protocolVersion });
   // A call that does not wait holds nothing, and a post may be long.
   const listed = await send(toolCall("meet_rooms", unknown));
   expect(listed.body.result!.content).toMatchObject([

@@ -118,19 +118,21 @@ export class RecentEvents implements EventStore {
     const is_mark = Object.keys(message).length === 0;
     const repeatable = is_mark && calls?.repeatable ? `-${calls.repeatable}` : null;
     const id = `${this.mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
-    const stored = is_mark ? null : withinLimit(message);
     const ids_chars = JSON.stringify(calls?.ids ?? []).length;
+    const chars_max = mcp_limits.mcp_session_event_chars_max - ids_chars;
+    const stored = is_mark ? null : withinLimit(message, chars_max);
     const chars = ids_chars + (stored === null ? 0 : JSON.stringify(stored).length);
     const event = { id, stream, message: stored, chars };
     this.#events.push(event);
     this.#chars += chars;
+    this.all.add(event, this);
+    // It may be this one, too.
     while (
       this.#chars > mcp_limits.mcp_session_event_chars_max ||
       this.#events.length > mcp_limits.mcp_session_events_max
     ) {
       this.dropOldest();
     }
-    this.all.add(event, this);
     return id;
   }
 
@@ -197,7 +199,7 @@ function suffix(ids: RequestId[]): string {
 }
 
 /** The message as it is stored: one that is too long becomes a lost answer. */
-function withinLimit(message: JSONRPCMessage): JSONRPCMessage | null {
-  if (JSON.stringify(message).length <= mcp_limits.mcp_session_event_chars_max) return message;
+function withinLimit(message: JSONRPCMessage, chars_max: number): JSONRPCMessage | null {
+  if (JSON.stringify(message).length <= chars_max) return message;
   return "id" in message && isRequestId(message.id) ? lostAnswer(message.id) : null;
 }
