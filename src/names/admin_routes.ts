@@ -3,13 +3,20 @@
 import { Type } from "@sinclair/typebox";
 import { adminCall, adminRoutes } from "../admin/admin_call.ts";
 import { Reasoned } from "../api/admin.ts";
+import { room_limits } from "../api/limits.ts";
+import { NameStanding, Suspend } from "../api/names/names.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
+import { Text } from "../core/fields.ts";
 import type { Http } from "../web/context.ts";
 import type { NameAdministration } from "./administration.ts";
 import { name_errors } from "./errors.ts";
-import { NameStanding, Suspend } from "../api/names/names.ts";
 
-const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
+const NameParams = Type.Object({
+  name: Text({
+    description: "The name, in any spelling of it.",
+    maxLength: 4 * room_limits.speaker_name_chars_max,
+  }),
+});
 
 const action = (
   names: NameAdministration,

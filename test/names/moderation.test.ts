@@ -234,6 +234,15 @@ describe("a released name", () => {
   });
 });
 
+test("what can be no name is refused", async () => {
+  for (const action of ["suspend", "unsuspend", "reserve", "unreserve", "release"]) {
+    for (const name of ["a\0b", "x".repeat(400)]) {
+      const { status, body } = await act(name, action);
+      expect([name, status, body.code]).toEqual([name, 422, "invalid_fields"]);
+    }
+  }
+});
+
 test("an action that changes nothing answers the same, and writes no second line", async () => {
   const before = (await lines()).length;
   for (const action of ["suspend", "reserve", "unsuspend", "unreserve"]) {
