@@ -8,7 +8,13 @@ import { get, post, send } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { ask, beginSession, following, listen, modern } from "../support/mcp_messages.ts";
 import { claim } from "../support/names.ts";
-import { startSource, type SourceService, type TestSettings } from "../support/service.ts";
+import {
+  newDirectory,
+  removeDirectory,
+  startSource,
+  type SourceService,
+  type TestSettings,
+} from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 
@@ -341,11 +347,7 @@ describe("MCP sessions", () => {
   });
 
   test("are counted over a restart", async () => {
-    await start({ mcp_sessions_by_address: 2 });
-    const { directory } = service;
-    const data_dir = `${directory}-copy`;
-    await Bun.$`cp -r ${directory} ${data_dir}`.quiet();
-    await service.stop();
+    const data_dir = newDirectory();
     const settings = { rate_limit: true, mcp_sessions_by_address: 2, data_dir };
     service = await startSource(settings);
     const own = [await begin(ada), await begin(ada)];
@@ -353,7 +355,8 @@ describe("MCP sessions", () => {
     service = await startSource(settings, new FakeClock(), 2);
     own.push(await begin(ada));
     expect(await Promise.all(own.map(status))).toEqual([404, 200, 200]);
-    await Bun.$`rm -rf ${data_dir}`.quiet();
+    await service.stop();
+    removeDirectory(data_dir);
   });
 });
 
