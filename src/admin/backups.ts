@@ -33,6 +33,15 @@ export function backupTime(name: string): number {
   return Date.parse(`${day}T${clock_time}Z`) || 0;
 }
 
+/** Those of these names that have a time, by time. Those from the future were made under a clock that was wrong. */
+export function byTime(names: readonly string[], now_ms: number): { past: string[]; future: string[] } {
+  const timed = names.map((name) => ({ name, at_ms: backupTime(name) })).filter(({ at_ms }) => at_ms > 0);
+  timed.sort((a, b) => a.at_ms - b.at_ms);
+  const those = (is_future: boolean) =>
+    timed.filter(({ at_ms }) => at_ms > now_ms === is_future).map(({ name }) => name);
+  return { past: those(false), future: those(true) };
+}
+
 export function createBackups({ storage, clock, random, log, config }: BackupsDeps) {
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
   /** The names of own backups: another instance may use the same directory. */
@@ -49,15 +58,12 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
       return [];
     }
   };
-  /** The own backups, by time. Those from the future were made under a clock that was wrong, and count for nothing until then. */
-  const backups = () => {
-    const now_ms = clock.now();
-    const names = files().filter((name) => own.test(name) && backupTime(name) > 0);
-    const { past = [], future = [] } = Object.groupBy(names.sort(), (name) =>
-      backupTime(name) > now_ms ? "future" : "past",
+  /** The own backups. Those from the future count for nothing until then. */
+  const backups = () =>
+    byTime(
+      files().filter((name) => own.test(name)),
+      clock.now(),
     );
-    return { past, future };
-  };
   /** The nodes of a database may use one directory, but not one data directory. */
   const is_shared = config.database !== null && config.backup_dir !== null;
   const isLeft = (name: string): boolean => {

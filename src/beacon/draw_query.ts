@@ -2,7 +2,7 @@
 
 import { invalidFields } from "../core/errors.ts";
 import { beacon_internal_limits } from "./limits.ts";
-import { requestIn, roundIn, tossFrom, tossIn, type Proposal, type Query, type Toss } from "./words.ts";
+import { roundIn, tossFrom, tossIn, type Proposal, type Toss } from "./words.ts";
 import type { Beacon, Round } from "./beacon.ts";
 import { drawInt, drawItems, type Step } from "./draws.ts";
 import { valueOf, type Value } from "./derivation.ts";
@@ -14,18 +14,18 @@ type Drawn =
   | (Exclude<DrawRequest, { kind: "int" }> & { result: string[]; steps: Step[] });
 
 /**
- * The round, and the draw request in the query; null if there is none. With `wait_seconds`, waits for the seed. If the query
- * has a draw or a label, throws `not_yet` until the round has ended.
+ * The round for a draw, if there is one, under a label. With `wait_seconds`, waits for the seed. With a draw or a label, throws `not_yet`
+ * until the round has ended.
  */
-export async function roundFor(
+export function roundFor(
   beacon: Beacon,
   round: number,
-  query: Query,
+  request: DrawRequest | null,
+  label: string | undefined,
   wait: WaitOptions = {},
-): Promise<{ found: Round; request: DrawRequest | null }> {
-  const request = requestIn(query);
-  const is_draw = request !== null || query.label !== undefined;
-  return { found: is_draw ? await beacon.seed(round, wait) : await beacon.round(round, wait), request };
+): Promise<Round> {
+  const is_draw = request !== null || label !== undefined;
+  return is_draw ? beacon.seed(round, wait) : beacon.round(round, wait);
 }
 
 /** The value of a seed under a label, and the result of `request`. */

@@ -65,15 +65,13 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
     /** Whether a draw is shown before its round has ended, too: as what is agreed. */
     is_agreement = false,
   ): Promise<Response> {
-    const draw_request = requestIn(query);
+    const draw = requestIn(query);
     const wait_seconds = waitSecondsOf(request, query.wait_seconds);
     if (wait_seconds > 0 && !beacon.hasPassed(number)) {
       await open.wait(request, caller, (call) => beacon.round(number, { wait_seconds, open: call }));
     }
     const render = async (): Promise<Tagged> => {
-      const { found, request: draw } = is_agreement
-        ? { found: await beacon.round(number), request: draw_request }
-        : await roundFor(beacon, number, query);
+      const found = await (is_agreement ? beacon.round(number) : roundFor(beacon, number, draw, query.label));
       const answer = shown.round(beacon, found, query.label, draw, is_agreement);
       const headers = answer.revealed ? out : not_out;
       if (form === "markdown") return taggedMarkdown(roundMarkdown(base, answer), headers);

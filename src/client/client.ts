@@ -85,10 +85,12 @@ export function createClient(client: ClientOptions): Client {
     key === undefined ? {} : name === undefined ? { authorization: `Bearer ${key}` } : pairOf(name, key);
   const headersOf = ({ headers }: AnyOptions) =>
     new Headers({ ...credential, ...client.headers, ...headers });
-  /** How long to wait before the call is sent again; null if that is of no use, or the caller does not wait so long. */
-  function secondsBeforeNext(result: AnyResult): number | null {
-    const seconds = retryAfter(result);
-    return seconds !== null && seconds <= retry_after_seconds_max ? seconds : null;
+  /** How long to wait before the call is sent again; null if it would be refused again, nobody knows, or the caller does not wait so long. */
+  function secondsBeforeNext({ error, headers }: AnyResult): number | null {
+    const given = headers.get("retry-after");
+    if (!error?.retryable || given === null) return null;
+    const seconds = Number(given);
+    return seconds <= retry_after_seconds_max ? seconds : null;
   }
   const addressOf = (path: string, { path: parts = {}, query = {} }: AnyOptions) =>
     base +
@@ -197,12 +199,6 @@ function queryText(query: Record<string, unknown>): string {
 
 /** Whether a further attempt would get the same answer. An unexpected answer from 500 on comes from a proxy, while the service is away. */
 const isFinal = (error: unknown): boolean => error instanceof UnexpectedAnswer && error.status < 500;
-
-/** After how many seconds a result may be another. Null if the same call would be refused again, or nobody knows. */
-function retryAfter({ error, headers }: AnyResult): number | null {
-  const seconds = headers.get("retry-after");
-  return error?.retryable && seconds !== null ? Number(seconds) : null;
-}
 
 /** A timer for a longer time ends at once. */
 const timer_ms_max = 2 ** 31 - 1;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { findingsOf, type Finding } from "./finding.ts";
-import { backupTime } from "../admin/backups.ts";
+import { backupTime, byTime } from "../admin/backups.ts";
 import { parseIdentity, readIdentityFile } from "../storage/sqlite/identity.ts";
 
 /** Checks the backups that the service makes by itself. */
@@ -23,9 +23,8 @@ export function checkBackups(
   }
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
   const names = ownNamesIn(folder, parseIdentity(readIdentityFile(config.data_dir) ?? ""));
-  const past_ms = names.map(backupTime).filter((time_ms) => time_ms <= clock.now());
-  const future = names.filter((name) => backupTime(name) > clock.now());
-  const latest_ms = Math.max(0, ...past_ms);
+  const { past, future } = byTime(names, clock.now());
+  const latest_ms = backupTime(past.at(-1) ?? "");
   const remedy = `Look for backup.failed in the log of the service, and whether ${folder} can be written.`;
   const found =
     (latest_ms === 0

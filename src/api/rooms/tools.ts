@@ -13,7 +13,7 @@ import { room_limits } from "../limits.ts";
 // A field whose name says everything has no description.
 const Goal = SharedText({ description: "", minLength: 1, maxLength: room_limits.goal_chars_max });
 const Body = SharedText({ description: "", minLength: 1, maxLength: room_limits.post_body_chars_max });
-const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
+export const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
 const visibility = Type.Optional({
   ...OpenRoom.properties.visibility,
   description: "unlisted: in no list. private: members only.",

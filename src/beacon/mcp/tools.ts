@@ -10,7 +10,7 @@ import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { proposedToss, roundFor } from "../draw_query.ts";
 import type { Beacon, Overview } from "../beacon.ts";
 import * as present from "../representations.ts";
-import { queryOf, type Proposal, type Query, type Toss } from "../words.ts";
+import { queryOf, requestIn, type Proposal, type Query, type Toss } from "../words.ts";
 import type { BeaconRound, LeanRound } from "../../api/beacon/beacon.ts";
 import { BeaconInput, BeaconOutput } from "../../api/beacon/tools.ts";
 
@@ -74,7 +74,8 @@ async function roundResult(
   query: Query,
   { proof = false, ...wait }: How,
 ) {
-  const { found, request } = await roundFor(beacon, number, query, wait);
+  const request = requestIn(query);
+  const found = await roundFor(beacon, number, request, query.label, wait);
   const full = present.round(beacon, found, query.label, request);
   const lean = present.leanRound(beacon, base, found, full, proof);
   if (!full.revealed) {

@@ -83,11 +83,11 @@ export class LiveSessions {
    */
   async follow(caller: Caller, id: string, uri: string, text: string | null): Promise<void> {
     const updates = this.#live.get(sha256Hex(id))?.updates;
-    const before = updates?.textOf(uri) ?? null;
+    const before = updates?.textOf(uri);
     // Before it is stored: a subscription that a session finds in its record counts as one that may have missed changes.
     if (text !== null) updates?.subscribe(uri, text);
     const outcome = await this.sessions.follow(caller, id, uri, text).catch((error: unknown) => {
-      if (before !== null) updates!.subscribe(uri, before);
+      if (before !== undefined) updates!.subscribe(uri, before);
       else updates?.unsubscribe(uri);
       throw error;
     });

@@ -80,6 +80,7 @@ export function createLine({ storage, commands, clock, waits, claimedSince }: Li
 
   /** Takes the paths when they are free and the caller's turn has come. Returns why they are not at the end of the wait. */
   async function wait(
+    place: string,
     wanted: Waiting,
     { wait_seconds = 0, open }: WaitOptions,
     refusal: ServiceError,
@@ -95,7 +96,7 @@ export function createLine({ storage, commands, clock, waits, claimedSince }: Li
     try {
       await getInLine();
       for (let is_over = false; ;) {
-        const { obstacles, has_place } = await look(placeOf(wanted), wanted);
+        const { obstacles, has_place } = await look(place, wanted);
         if (obstacles.length > 0) refusal = heldError(obstacles, { identity, ...clock.moment() });
         // Nobody would learn the number of a lease that is taken for a caller who has left.
         else if (!open?.signal.aborted) {
@@ -129,7 +130,7 @@ export function createLine({ storage, commands, clock, waits, claimedSince }: Li
     let refusal: ServiceError;
     let place_until = placeUntil(0);
     try {
-      const ended = await wait(wanted, options, outcome.refusal);
+      const ended = await wait(place, wanted, options, outcome.refusal);
       if ("taken" in ended) return (taken = ended.taken);
       ({ refusal } = ended);
     } finally {

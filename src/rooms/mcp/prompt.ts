@@ -1,8 +1,8 @@
 /** The prompt `join_room`: how to read a room, how to take part, when to stop. */
 
 import { invalidFields } from "../../core/errors.ts";
-import { customFault, SpeakerName } from "../../core/fields.ts";
-import { room_limits } from "../../api/limits.ts";
+import { customFault } from "../../core/fields.ts";
+import { Name } from "../../api/rooms/tools.ts";
 import type { Prompt } from "../../mcp/prompts.ts";
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import { roomOf } from "./tools.ts";
@@ -41,8 +41,6 @@ export function joinRoom({ rooms, own_room, names_only }: JoinDeps): Prompt {
     completers: roomCompleters(rooms),
   };
 }
-
-const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
 
 function checkedName(name: string | null): string | null {
   const fault = name === null ? null : customFault(Name, name);
