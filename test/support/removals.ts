@@ -38,7 +38,11 @@ export const remove = ({ api }: PrivateRoom, { pair }: Holder, name: string) =>
   );
 
 export const sayIn = ({ api }: PrivateRoom, { name, pair }: Holder, body: string, headers = {}) =>
-  post<{ code?: string; n: number; ts: string }>(`${api}/posts`, { name, body }, { ...pair, ...headers });
+  post<{ code?: string; n: number; ts: string; mentions?: { notified: boolean }[] }>(
+    `${api}/posts`,
+    { name, body },
+    { ...pair, ...headers },
+  );
 
 /** Claims a name and makes it a member. */
 export async function newMember(
