@@ -59,14 +59,15 @@ test("a read that repeats another gets the answer of the router", async () => {
     const headers = sent.headers.filter(([name]) => name !== "prefer");
     const plain = { ...sent, headers };
     const routed = { ...sent, headers: [...headers, ["prefer", "return=minimal"]] } as Sent;
-    const [before, first, second, after] = [
+    const answers = [
       await answerTo(routed),
       await answerTo(plain),
       await answerTo(plain),
       await answerTo(routed),
-    ];
-    // The answer changes with the time, or is longer than the caller reads.
-    if (before.is_left || JSON.stringify(before) !== JSON.stringify(after)) continue;
+    ] as const;
+    const [before, first, second, after] = answers;
+    // The answer changes with the time, or is longer, or later, than the caller reads.
+    if (answers.some(({ is_left }) => is_left) || JSON.stringify(before) !== JSON.stringify(after)) continue;
     expect([n, first]).toEqual([n, before]);
     expect([n, second]).toEqual([n, before]);
     compared++;
@@ -84,6 +85,7 @@ test("a post is refused as by the router", async () => {
     // An empty query is the router's.
     const routed = await answerTo({ ...sent, target: `${sent.target}?` });
     const direct = await answerTo(sent);
+    if (routed.is_left || direct.is_left) continue;
     // The first of the two moved the room on.
     if (routed.status < 400 && direct.status === 412) expect(String(sent.body)).toContain('"if_latest":');
     else if (routed.status < 400) {
