@@ -6,11 +6,11 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { findingsOf, type Finding } from "./finding.ts";
 import { backupTime, byTime } from "../admin/backups.ts";
-import { parseIdentity, readIdentityFile } from "../storage/sqlite/identity.ts";
 
-/** Checks the backups that the service makes by itself. */
+/** Checks the backups that the service makes by itself. `identity`: that of the instance; null if it is unknown. */
 export function checkBackups(
   config: Pick<Config, "data_dir" | "backup_dir" | "backup_every_seconds">,
+  identity: string | null,
   clock: Clock,
 ): Finding {
   const { ok, warning, failed } = findingsOf("backups");
@@ -22,7 +22,7 @@ export function checkBackups(
     );
   }
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
-  const names = ownNamesIn(folder, parseIdentity(readIdentityFile(config.data_dir) ?? ""));
+  const names = ownNamesIn(folder, identity);
   const { past, future } = byTime(names, clock.now());
   const latest_ms = backupTime(past.at(-1) ?? "");
   const remedy = `Look for backup.failed in the log of the service, and whether ${folder} can be written.`;

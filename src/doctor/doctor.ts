@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
+import { parseIdentity, readIdentityFile } from "../storage/sqlite/identity.ts";
 import { checkBackups } from "./backups.ts";
 import { checkDatabase, type Examined } from "./database.ts";
 import { checkDisk, checkFiles, checkFileSystem, checkLogFile, checkPermissions } from "./directory.ts";
@@ -65,7 +66,7 @@ async function checkStored(
     checkFileSystem(config),
     checkLogFile(config, is_running),
     ...database.findings,
-    checkBackups(config, clock),
+    checkBackups(config, parseIdentity(readIdentityFile(data_dir) ?? ""), clock),
   ];
   return { findings, kid: database.kid };
 }

@@ -7,6 +7,7 @@ import type { Config } from "../core/settings.ts";
 import { migrations } from "../storage/migrations.ts";
 import { activeKey } from "../receipts/store.ts";
 import { inspect, type ServerFacts } from "../storage/postgres/inspect.ts";
+import { checkBackups } from "./backups.ts";
 import type { Examined } from "./database.ts";
 import { findingsOf, type Finding } from "./finding.ts";
 import { differingSchema } from "./schema.ts";
@@ -28,6 +29,8 @@ export async function checkPostgres(config: Config, clock: Clock): Promise<Exami
       checkConnections(server, database_connections),
       checkTime(server),
       checkSchema(server),
+      // Those of the tools of Postgres are not known here.
+      ...(config.backup_every_seconds > 0 ? [checkBackups(config, server.identity, clock)] : []),
     ];
     return { findings, kid: server.found?.kid ?? null };
   } catch (error) {

@@ -1,8 +1,9 @@
 /** `wharf doctor` for a database in Postgres: what it finds, and what it advises. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { FakeClock } from "../support/clock.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { isoTime, systemClock } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { checkPostgres, checkProtection } from "../../src/doctor/postgres.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
@@ -58,6 +59,28 @@ describe.skipIf(lacks_postgres)("the doctor, with Postgres", () => {
     const found = (await examine("empty", more, clock)).find((finding) => finding.check === check);
     expect(found).toMatchObject({ status });
     expect(found!.remedy).toContain(advice);
+  });
+
+  test("looks for the backups of this database where they are made at intervals", async () => {
+    const data_dir = newDirectory();
+    const backup_dir = newDirectory();
+    const service = await startSource({ database: configOf("saved").database, data_dir });
+    await service.stop();
+    const sql = new Bun.SQL(server.url, { max: 1 });
+    const [{ identity }] = await sql.unsafe("SELECT identity FROM saved.schema_version");
+    await sql.close();
+    const finding = async (backup_every_seconds: number) =>
+      (await examine("saved", { backup_every_seconds, backup_dir })).find(({ check }) => check === "backups");
+    const at = isoTime(Date.now() - 60_000).replace(/[-:]|\.\d+/g, "");
+    await Bun.write(join(backup_dir, `wharf-${"0".repeat(8)}-${at}.db`), "");
+    expect(await finding(3_600)).toMatchObject({
+      status: "failed",
+      found: `There is no backup in ${backup_dir}.`,
+    });
+    expect(await finding(0)).toBeUndefined();
+    await Bun.write(join(backup_dir, `wharf-${identity}-${at}.db`), "");
+    expect(await finding(3_600)).toMatchObject({ status: "ok" });
+    for (const directory of [data_dir, backup_dir]) removeDirectory(directory);
   });
 
   test("says that a newer program wrote the schema", async () => {

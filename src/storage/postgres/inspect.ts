@@ -21,6 +21,8 @@ export interface ServerFacts {
   after_ms: number;
   /** The version of the schema; 0 if there is none. */
   schema_version: number;
+  /** The identity of the database; null if it has no schema. */
+  identity: string | null;
   /** How the schema differs from that version; a text if that cannot be found out, with the reason. */
   schema_difference: SchemaDifference | string;
 }
@@ -45,7 +47,7 @@ export async function inspect<Found>(
           clock_timestamp() AS now, to_regclass('schema_version') IS NOT NULL AS has_schema`;
       const after_ms = clock.now();
       const { now, has_schema, ...facts } = server;
-      const [schema] = has_schema ? await handle`SELECT version FROM schema_version` : [];
+      const [schema] = has_schema ? await handle`SELECT version, identity FROM schema_version` : [];
       const schema_version: number = schema?.version ?? 0;
       const tx = new PostgresTx(handle);
       return {
@@ -54,6 +56,7 @@ export async function inspect<Found>(
         now_ms: (now as Date).getTime(),
         after_ms,
         schema_version,
+        identity: schema?.identity ?? null,
         schema_difference: await schemaDifference(handle, schema_version).catch(messageOf),
         found: has_schema ? await query(tx) : undefined,
       };
