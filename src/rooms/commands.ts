@@ -79,6 +79,8 @@ export async function openRoom(
 ): Promise<{ room: StoredRoom; first_post: Stored | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
   const { claimed } = (await rules.findSpeakers(tx, [input]))(0);
+  // Before anything is written: the group of a command that is refused after that runs again.
+  const opener = input.visibility === "private" ? openerOf(input) : null;
   if (input.elsewhere) checkOpening(paceOf(input.instance_pace!), input.elsewhere, input.now_ms);
   let row: store.RoomRow | undefined;
   for (const slug of input.slugs) {
@@ -100,7 +102,7 @@ export async function openRoom(
     await store.counters.add(tx, "rooms_open_public", 1);
     tx.announce(rooms_opened);
   }
-  if (input.visibility === "private") await insertOpener(tx, rules, row, input);
+  if (opener) await insertOpener(tx, rules, row, opener, input.now_ms);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) {
     if (claimed) await rules.countCommand(tx, input.identity!, isoTime(input.now_ms));
@@ -112,19 +114,20 @@ export async function openRoom(
   return { room: storedRoom((await store.findRoom(tx, row.slug))!), first_post };
 }
 
-/** Makes the opener of a private room its first member. Throws `credential_required`. */
+/** The claimed name that opens a private room. Throws `credential_required`. */
+function openerOf({ identity }: OpenInput): Identity {
+  if (identity !== null) return identity;
+  throw new ServiceError(caller_errors.credential_required, "A private room is opened under a claimed name.");
+}
+
+/** Makes the opener of a private room its first member. */
 async function insertOpener(
   tx: Tx,
   rules: SpeakRules,
   room: store.RoomRow,
-  { identity, now_ms }: OpenInput,
+  { canonical }: Identity,
+  now_ms: number,
 ): Promise<void> {
-  if (identity === null)
-    throw new ServiceError(
-      caller_errors.credential_required,
-      "A private room is opened under a claimed name.",
-    );
-  const { canonical } = identity;
   const since = memberSince(now_ms, await membershipsCountSince(tx, rules, canonical));
   await putMember(tx, { room: room.seq, canonical, role: "host", since });
 }

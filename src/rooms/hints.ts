@@ -63,4 +63,5 @@ export const room_hints = {
   "host_key_required.private": "Make your name a member with the role host: the host key may do that.",
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
+  "wrong_host_key.former_host": hint`Ask a host of the room. ${members.list} shows its hosts.`,
 } satisfies HintsOf<typeof room_errors>;

@@ -1,6 +1,6 @@
 /** The commands of members: adding, changing and removing them. */
 
-import type { NameRules } from "../../core/caller.ts";
+import type { Identity, NameRules } from "../../core/caller.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { Tx } from "../../core/storage.ts";
 import type { Role } from "../../api/rooms/members.ts";
@@ -22,13 +22,13 @@ interface MemberInput {
   /** The canonical form of the name that is added or removed. */
   member: string;
   by: ByHost;
+  /** The claimed name of the caller, also beside a host key; null if it has none. */
+  caller: Identity | null;
   now_ms: number;
 }
 
 interface PutMemberInput extends MemberInput {
   role: Role;
-  /** Whether the caller gives the role to its own name. */
-  is_own: boolean;
 }
 
 interface MemberRules extends HostRules, Pick<NameRules, "countCommand"> {
@@ -37,16 +37,15 @@ interface MemberRules extends HostRules, Pick<NameRules, "countCommand"> {
 
 /**
  * Makes a claimed name a member, or gives it another role, and puts a note about that. The role that it has already changes nothing. Returns
- * whether it was no member before. Throws `not_private`, `member_not_claimed`, `last_host`, `too_many_members`.
+ * whether it was no member before. Throws `not_private`, `wrong_host_key`, `member_not_claimed`, `last_host`, `too_many_members`.
  */
 export async function putMember(
   tx: Tx,
   rules: MemberRules,
   input: PutMemberInput,
 ): Promise<{ added: boolean; role: Role }> {
-  const room = await roomOfHost(tx, rules, input);
-  const { member: canonical, role, by, now_ms } = input;
-  if (!isPrivateSlug(room.slug)) throw notPrivate();
+  const room = await roomWithMembers(tx, rules, input);
+  const { member: canonical, role, caller, now_ms } = input;
   const claimed_at = (await rules.claimedSince(tx, [canonical])).get(canonical);
   if (claimed_at === undefined)
     throw new ServiceError(room_errors.member_not_claimed, "Nobody has claimed that name.");
@@ -61,13 +60,13 @@ export async function putMember(
   } else await store.setRole(tx, room.seq, canonical, role);
   if (role === "reader") await endLeasesOfMember(tx, room, canonical, now_ms);
   tx.announce(membersTopic(room.slug));
-  if (input.is_own) return { added: former === null, role };
-  const name = "identity" in by ? by.identity.name : null;
-  await rules.putNote(tx, canonical, noteOfRole(canonical, { room: room.slug, role, by: name, now_ms }));
+  if (caller?.canonical === canonical) return { added: former === null, role };
+  const given = { room: room.slug, role, by: caller?.name ?? null, now_ms };
+  await rules.putNote(tx, canonical, noteOfRole(canonical, given));
   return { added: former === null, role };
 }
 
-/** Removes a member, for a host or for itself. Throws `member_not_found`, `last_host`. */
+/** Removes a member, for a host or for itself. Throws `wrong_host_key`, `member_not_found`, `last_host`. */
 export async function removeMember(
   tx: Tx,
   rules: MemberRules,
@@ -75,7 +74,7 @@ export async function removeMember(
 ): Promise<{ removed: true }> {
   const { member: canonical, by } = input;
   const is_own = "identity" in by && by.identity.canonical === canonical;
-  const room = is_own ? await roomOfMember(tx, rules, input, by) : await roomOfHost(tx, rules, input);
+  const room = is_own ? await roomOfMember(tx, rules, input, by) : await roomWithMembers(tx, rules, input);
   const role = await roleIn(tx, rules, room.slug, canonical);
   if (role === null) throw new ServiceError(room_errors.member_not_found, "The room has no such member.");
   if (role === "host") await refuseLastHost(tx, room);
@@ -95,6 +94,25 @@ async function roomOfMember(
 ): Promise<RoomRow> {
   await rules.checkKey(tx, by.identity, now_ms);
   return roomOrFailure(tx, await admitIn(tx, rules, slug, by.identity));
+}
+
+/**
+ * The room, for one who adds and removes its members. The host key does so as long as the name that opened the room is a host in it, or nobody
+ * is: an opener that was removed could make itself a host again. Throws `not_private`, `wrong_host_key`, `host_key_required`.
+ */
+async function roomWithMembers(tx: Tx, rules: MemberRules, input: MemberInput): Promise<RoomRow> {
+  const room = await roomOfHost(tx, rules, input);
+  if (!isPrivateSlug(room.slug)) throw notPrivate();
+  if ("identity" in input.by) return room;
+  const opener = rules.canonicalName(room.host);
+  for (const canonical of [opener, ...(input.caller ? [input.caller.canonical] : [])])
+    if ((await roleIn(tx, rules, room.slug, canonical)) === "host") return room;
+  if ((await store.countHosts(tx, room.seq)) === 0) return room;
+  throw new ServiceError(
+    room_errors.wrong_host_key,
+    "The name that opened the room is no host in it any more: its host key adds and removes no members.",
+    { situation: "former_host" },
+  );
 }
 
 /** Nobody could add members any more. */

@@ -52,13 +52,12 @@ export function createMembers({
       call?: IdempotentCall,
     ): Promise<AddedMember> {
       await refuseOthers(await admission.admitHost(caller, room, host_key));
-      const member = canonicalName(name);
       const input = {
         room,
-        member,
+        member: canonicalName(name),
         role,
-        is_own: caller.identity?.canonical === member,
         by: byHost(caller, host_key),
+        caller: caller.identity,
         now_ms: clock.now(),
       };
       const { result } = await commands.run(caller, "rooms.put_member", null, input, call);
@@ -72,7 +71,13 @@ export function createMembers({
       call?: IdempotentCall,
     ): Promise<{ removed: true }> {
       await refuseOthers(await admission.admitHost(caller, room, host_key));
-      const input = { room, member: canonicalName(name), by: byHost(caller, host_key), now_ms: clock.now() };
+      const input = {
+        room,
+        member: canonicalName(name),
+        by: byHost(caller, host_key),
+        caller: caller.identity,
+        now_ms: clock.now(),
+      };
       return (await commands.run(caller, "rooms.remove_member", null, input, call)).result;
     },
 

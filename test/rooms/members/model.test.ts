@@ -14,12 +14,16 @@ const steps = Number(process.env.WHARF_TEST_OPERATIONS ?? 150);
 const names = ["Ann", "Bob", "Cid", "Dan", "Eve"];
 const roles: Role[] = ["host", "member", "reader"];
 
-/** What a call about a member does to the map, or the code of its refusal. `by`: a name; null for the host key. */
+/** What a call about a member does to the map, or the code of its refusal. `by`: a name; null for the host key, with which Ann opened the room. */
 class Model {
   readonly roles = new Map<string, Role>([["Ann", "host"]]);
 
   #refusal(by: string | null): string | undefined {
-    if (by === null || this.roles.get(by) === "host") return undefined;
+    if (by === null) {
+      const has_host = Array.from(this.roles.values()).includes("host");
+      return this.roles.get("Ann") === "host" || !has_host ? undefined : "wrong_host_key";
+    }
+    if (this.roles.get(by) === "host") return undefined;
     return this.roles.has(by) ? "host_key_required" : "room_not_found";
   }
 

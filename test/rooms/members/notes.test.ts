@@ -63,7 +63,12 @@ describe("a note about a role", () => {
     }
   });
 
-  test("of the host key names nobody", async () => {
+  test("says who gave it also beside the host key, which the shell sends with the name", async () => {
+    await putMember(room, { ...ann.pair, "x-meet-key": room.host_key! }, "Bob");
+    expect(await notesOf(url, bob)).toMatchObject([{ kind: "room.added", by: "Ann", by_claimed: true }]);
+  });
+
+  test("of the host key alone names nobody", async () => {
     await putMember(room, { "x-meet-key": room.host_key! }, "Bob");
     const [note] = await notesOf(url, bob);
     expect(note).toMatchObject({ kind: "room.added", role: "member" });

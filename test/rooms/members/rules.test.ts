@@ -315,6 +315,26 @@ describe("the host key", () => {
   });
 });
 
+describe("the host key of an opener that is no host any more", () => {
+  test.each([
+    ["was removed", () => removeMember(room, bob.pair, "Ann")],
+    ["was made a reader", () => putMember(room, bob.pair, "Ann", "reader")],
+  ])("adds and removes nobody, if it %s, unless a host sends it", async (_how, end) => {
+    await putMember(room, ann.pair, "Bob", "host");
+    expect((await end()).status).toBe(200);
+    for (const headers of [hostKey(room), { ...ann.pair, ...hostKey(room) }]) {
+      const refused = await putMember(room, headers, "Ann", "host");
+      expect([refused.status, refused.body.code]).toEqual([403, "wrong_host_key"]);
+      expect(await refusal(removeMember(room, headers, "Bob"))).toEqual([403, "wrong_host_key"]);
+    }
+    const both = { ...bob.pair, ...hostKey(room) };
+    expect((await putMember(room, both, "Cid")).body).toMatchObject({ added: true });
+    expect((await removeMember(room, both, "Cid")).body).toEqual({ removed: true });
+    expect((await putMember(room, bob.pair, "Ann", "host")).status).toBeOneOf([200, 201]);
+    expect((await putMember(room, hostKey(room), "Cid")).body).toMatchObject({ added: true });
+  });
+});
+
 describe("a repeated call", () => {
   const once = { "idempotency-key": crypto.randomUUID() };
 
