@@ -26,7 +26,7 @@ interface MembersProps {
 
 export function Members({ base, room, shown, rights, me }: MembersProps) {
   const { members, invite, change, leave } = shown;
-  const { is_host } = rights;
+  const is_host = rights.role === "host";
   const items = (some: Member[]) => (
     <Items base={base} room={room} members={some} is_host={is_host} me={me} />
   );

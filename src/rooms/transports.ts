@@ -95,7 +95,7 @@ export function roomTransports({
       roomListPages({ rooms, host, receipts }, http);
       roomPages(rooms, html, http);
       hostPages({ rooms, leases, host, room_html: html }, http);
-      memberPages({ rooms, members, host, room_html: html }, http);
+      memberPages({ rooms, members, room_html: html }, http);
       moderationHttp(moderation, http);
       authoredHttp(authored, claims, http);
     },

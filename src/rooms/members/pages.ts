@@ -4,7 +4,7 @@ import { member_labels } from "../../../views/members.tsx";
 import { RoomParams } from "../../api/rooms/params.ts";
 import { PutMember } from "../../api/rooms/members.ts";
 import type { MemberForm, ShownMembers } from "../../api/rooms/pages.ts";
-import type { Caller, HostRights } from "../../core/caller.ts";
+import type { Caller } from "../../core/caller.ts";
 import { invalidFields, isFailure } from "../../core/errors.ts";
 import { refuseSecretsIn } from "../../core/secrets.ts";
 import { readForm } from "../../web/body.ts";
@@ -15,7 +15,6 @@ import { refusedPage, withoutSecrets, type FormWords } from "../../web/refused_f
 import type { RequestContext } from "../../web/request_context.ts";
 import { seeOther } from "../../web/responses.ts";
 import { room_errors } from "../errors.ts";
-import { hostKeyOf } from "../host_rights.ts";
 import { roomAddresses } from "../representations.ts";
 import type { RoomHtml } from "../room_html.ts";
 import type { Rooms } from "../rooms.ts";
@@ -32,11 +31,10 @@ type SentMember = Pick<MemberForm, "name" | "role"> & {
 interface MemberPagesDeps {
   rooms: Rooms;
   members: Pick<RoomMembers, "put" | "remove">;
-  host: HostRights;
   room_html: RoomHtml;
 }
 
-export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps, http: Http) {
+export function memberPages({ rooms, members, room_html }: MemberPagesDeps, http: Http) {
   const { access, origins } = http;
 
   /** The page of the room with the form that was refused. Throws `error` if the reader has no such form. */
@@ -66,7 +64,7 @@ export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps
           refuseSecretsIn(form);
           if (name === "") throw invalidFields([{ path: "/name", message: "must not be empty" }]);
           const fields = checkPut({ name, role: form.role });
-          await members.put(caller, { ...fields, room, host_key: await hostKeyOf(host, caller, room) });
+          await members.put(caller, { ...fields, room, host_key: null });
           return seeOther(`${roomAddresses(base, room).url}#members`);
         } catch (error) {
           const sent = withoutSecrets({ name: form.name ?? "", role: form.role ?? "" });
@@ -83,7 +81,7 @@ export function memberPages({ rooms, members, host, room_html }: MemberPagesDeps
         const room = await rooms.admit(caller, params.room);
         const { name = "" } = await readForm(request, origins);
         try {
-          await members.remove(caller, { room, name, host_key: await hostKeyOf(host, caller, room) });
+          await members.remove(caller, { room, name, host_key: null });
           return seeOther(await placeAfter(caller, base, room));
         } catch (error) {
           // It was removed before.

@@ -76,6 +76,21 @@ test("a member gets the page: private in words, with its members, for no cache a
   for (const of_hosts of ['id="invite"', "?member=", 'id="member"']) expect(body).not.toContain(of_hosts);
 });
 
+test("the browser that opened a room has forms of members as long as its name is a host", async () => {
+  const opened = await browsers.get("ada")!.post("/meet", { goal: "Opened here", visibility: "private" });
+  const [room] = /http[^"]*\/meet\/r\/private[^"#]*/.exec(
+    (await page("ada", opened.headers.get("location")!)).body,
+  )!;
+  const forms = `${room}/members`;
+  await sendForm("ada", forms, { name: "bob", role: "host" });
+  expect((await page("ada", room)).body).toContain('id="invite"');
+  const made = await sendForm("bob", forms, { name: "ada", role: "member", change: "1" });
+  expect(made.status).toBe(303);
+  expect((await page("ada", room)).body).not.toContain('id="invite"');
+  const refused = await sendForm("ada", forms, { name: "carol", role: "member" });
+  expect(refused.status).toBe(401);
+});
+
 test("the Markdown form says private, and is for members, too", async () => {
   const room = await openPrivate();
   const twin = await page("carol", `${room.url}.md`);
