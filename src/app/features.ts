@@ -10,6 +10,7 @@ import { createBans, type Bans } from "../bans/bans.ts";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beacon_errors } from "../beacon/errors.ts";
 import { beaconTransports } from "../beacon/transports.ts";
+import type { CheckReader } from "../core/caller.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
 import type { CommandRunner } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
@@ -46,12 +47,13 @@ import { createInvites } from "../names/invites/invites.ts";
 import { createNameAdministration } from "../names/administration.ts";
 import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
-import { identityWithKey } from "../names/authentication.ts";
+import { identityWithKey, unknownCredential } from "../names/authentication.ts";
 import type { Tokens } from "../oauth/tokens.ts";
 import { clientsAdminHttp } from "../oauth/admin_routes.ts";
 import { createClientsAdmin } from "../oauth/clients_admin.ts";
 import { grantPages, grantsHttp } from "../oauth/grant_routes.ts";
 import { createGrants } from "../oauth/grants.ts";
+import { findGrant } from "../oauth/store.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
 import { createReports } from "../reports/reports.ts";
@@ -62,6 +64,7 @@ import { createRoomRetention } from "../rooms/retention.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
+import { nameOf } from "../sessions/store.ts";
 import { plainSlug, slugFromAddress } from "../rooms/slug.ts";
 import { leanPost } from "../rooms/lean_posts.ts";
 import { postTexts } from "../rooms/markdown.ts";
@@ -113,6 +116,12 @@ export interface Created<F extends Feature = Feature> {
   tokens?: Tokens | undefined;
 }
 
+const checkReader: CheckReader = async (tx, { session, grant, ...holder }, now_ms) => {
+  await checkKey(tx, holder, now_ms);
+  if (session !== null && !(await nameOf(tx, session))) throw unknownCredential();
+  if (grant !== null && !(await findGrant(tx, grant))) throw unknownCredential();
+};
+
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
 async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, config, issuer } = deps;
@@ -124,7 +133,7 @@ async function createFeatures(deps: FeatureDeps) {
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
-  const admission = createAdmission({ ...deps, ...of_names, checkKey });
+  const admission = createAdmission({ ...deps, ...of_names, checkReader });
   const leases = createLeases({ ...deps, ...of_names, admission });
   const { suspendedAmong } = administration;
   const fetched = new FetchedNotes();

@@ -79,6 +79,20 @@ export interface Caller {
   replayed: boolean;
 }
 
+/** Whose reading outlives a request: a claimed name, and what was sent in place of its key, if anything. Plain data. */
+export interface Reader
+  extends Pick<Identity, "canonical" | "key_sha256">, Pick<Caller, "session" | "grant"> {}
+
+/** The reader that a caller is; null if it has no claimed name. */
+export const readerOf = ({ identity, session, grant }: Caller): Reader | null =>
+  identity && { canonical: identity.canonical, key_sha256: identity.key_sha256, session, grant };
+
+/**
+ * Checks that the key of a reader is still the current one, its name not suspended, and that its session or its grant has not
+ * ended. Throws `unknown_credential` or `name_suspended`.
+ */
+export type CheckReader = (tx: Tx, reader: Reader, now_ms: number) => Promise<void>;
+
 /** The rights of hosts that the sessions of browsers have. */
 export interface HostRights {
   /** The SHA-256 of the host key of a room in which the caller's session has the rights of the host; null if it has not. */

@@ -1,7 +1,7 @@
 /** The reads of posts: pages, waits for them, and posts that are too many to be held in memory. */
 
 import { mapChunks, type Chunks } from "../core/chunks.ts";
-import type { Caller } from "../core/caller.ts";
+import { readerOf, type Caller } from "../core/caller.ts";
 import { whenReady, type Ready } from "../core/ready.ts";
 import { Turns } from "../core/turns.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
@@ -100,12 +100,13 @@ export function createReads(
   }
 
   /** Posts in chunks. A private room throws `room_not_found` when its reader may read it no more. */
-  function chunksFor({ identity }: Caller, query: ChunkQuery): Chunks<Post[]> {
+  function chunksFor(caller: Caller, query: ChunkQuery): Chunks<Post[]> {
     const chunks = postChunks(deps, query);
     if (!isPrivateSlug(query.room)) return chunks;
-    // Looked up after a chunk is read, and at each node: then it has no post from after a removal.
+    const reader = readerOf(caller);
+    // Looked up after a chunk is read, and at each node: then it has no post from after a removal or the end of a grant.
     return mapChunks(chunks, async (posts) => {
-      if (!identity || !(await admission.stillReads(identity, query.room))) throw roomNotFound();
+      if (!reader || !(await admission.stillReads(reader, query.room))) throw roomNotFound();
       return posts;
     });
   }

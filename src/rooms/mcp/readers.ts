@@ -13,7 +13,8 @@ const refused_topics = refusedTopic("");
 
 export const readersOf = (rooms: Rooms): Readers => ({
   mayFollow: async ({ topic, reader }) =>
-    reader === null || rooms.stillReads(reader, topic.slice(room_topics.length)),
+    reader === null ||
+    rooms.stillReads({ ...reader, session: null, grant: null }, topic.slice(room_topics.length)),
 
   endedBy(topic) {
     if (topic.startsWith(refused_topics)) {

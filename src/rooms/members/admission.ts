@@ -1,7 +1,15 @@
 /** Lets callers into rooms. Each operation that reads a room takes a slug that was made here (slug.ts). */
 
 import { Cache } from "../../core/cache.ts";
-import { refusedTopic, type Caller, type Identity, type NameRules } from "../../core/caller.ts";
+import {
+  grantEndedTopic,
+  readerOf,
+  refusedTopic,
+  sessionEndedTopic,
+  type Caller,
+  type CheckReader,
+  type Reader,
+} from "../../core/caller.ts";
 import { caller_errors } from "../../core/caller_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isFailure, ServiceError } from "../../core/errors.ts";
@@ -22,10 +30,9 @@ import { canonicalsIn } from "./store.ts";
 import { room_internal_limits } from "../limits.ts";
 import { readableSlug, roleIn, roomNotFound, unreadableAmong, type AdmissionRules } from "./roles.ts";
 
-type KeyHolder = Pick<Identity, "canonical" | "key_sha256">;
-
 const members = "members:";
-const refused = refusedTopic("");
+/** How the topics begin whose publication means that something a reader may have sent opens nothing any more. */
+const ends = [refusedTopic, sessionEndedTopic, grantEndedTopic].map((topicOf) => topicOf(""));
 const left = "member left:";
 
 /** Published when the members of a room or their roles change. */
@@ -57,10 +64,10 @@ interface AdmissionDeps extends AdmissionRules {
   storage: Pick<FeatureStorage, "read" | "onChange">;
   open_calls: Pick<OpenCalls, "refuse">;
   clock: Pick<Clock, "now">;
-  checkKey: NameRules["checkKey"];
+  checkReader: CheckReader;
 }
 
-export function createAdmission({ storage, clock, claimedSince, checkKey, open_calls }: AdmissionDeps) {
+export function createAdmission({ storage, clock, claimedSince, checkReader, open_calls }: AdmissionDeps) {
   const roles = new Cache<Role | "none">({
     sizeOf: () => 1,
     size_max: room_internal_limits.known_roles_chars_max,
@@ -73,8 +80,8 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
       return;
     }
     if (topic.startsWith(members)) roles.invalidate(topic);
-    // A key opens nothing any more. That is rare, and roles are read again quickly.
-    if (topic.startsWith(refused)) roles.invalidate(null);
+    // That is rare, and roles are read again quickly.
+    if (ends.some((end) => topic.startsWith(end))) roles.invalidate(null);
     const gone = leftIn(topic);
     if (!gone) return;
     const isOfRoom = (followed: string) => followed.endsWith(`:${gone.slug}`);
@@ -83,28 +90,29 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
     );
   });
 
-  /** The role of a name in a private room. Throws if its key opens nothing any more. */
-  async function roleWithKey(tx: Tx, reader: KeyHolder, slug: string): Promise<Role | "none"> {
-    await checkKey(tx, reader, clock.now());
+  /** The role of a reader in a private room. Throws if what it has sent opens nothing any more. */
+  async function roleNow(tx: Tx, reader: Reader, slug: string): Promise<Role | "none"> {
+    await checkReader(tx, reader, clock.now());
     return (await roleIn(tx, { claimedSince }, slug, reader.canonical)) ?? "none";
   }
 
   /**
-   * The role of a name in a private room, from memory if possible. With another key it is another name. That a key opens nothing is not
-   * remembered: a suspension ends, and nothing is published then.
+   * The role of a reader in a private room, from memory if possible. With another key, session or grant it is another reader. That a
+   * key opens nothing is not remembered: a suspension ends, and nothing is published then.
    */
-  function roleOf(slug: string, identity: Identity): Ready<Role | "none"> {
-    const key = `${slug} ${identity.canonical} ${identity.key_sha256}`;
+  function roleOf(slug: string, reader: Reader): Ready<Role | "none"> {
+    const key = [slug, reader.canonical, reader.key_sha256, reader.session, reader.grant].join(" ");
     const role = roles.getReady(membersTopic(slug), key, () =>
-      storage.read((tx) => roleWithKey(tx, identity, slug)),
+      storage.read((tx) => roleNow(tx, reader, slug)),
     );
     return role instanceof Promise ? role.catch(noneIfRefused) : role;
   }
 
   /** The role of the reader in a room; null if the room is not private, or the reader is no member. */
-  function roleFor({ identity }: Caller, slug: string): Ready<Role | null> {
-    if (identity === null || !isPrivateSlug(slug)) return null;
-    return whenReady(roleOf(slug, identity), (role) => (role === "none" ? null : role));
+  function roleFor(caller: Caller, slug: string): Ready<Role | null> {
+    const reader = isPrivateSlug(slug) ? readerOf(caller) : null;
+    if (reader === null) return null;
+    return whenReady(roleOf(slug, reader), (role) => (role === "none" ? null : role));
   }
 
   /** Lets a reader into a room, or one that may not be there. At once if it is not private. Throws `room_not_found`. */
@@ -115,9 +123,9 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
     );
   }
 
-  /** Whether a name reads a private room, with the key that it had. For what outlives its request. */
-  const stillReads = async (reader: KeyHolder, slug: string): Promise<boolean> =>
-    (await storage.read((tx) => roleWithKey(tx, reader, slug)).catch(noneIfRefused)) !== "none";
+  /** Whether a reader still reads a private room, with what it had sent. For what outlives its request. */
+  const stillReads = async (reader: Reader, slug: string): Promise<boolean> =>
+    (await storage.read((tx) => roleNow(tx, reader, slug)).catch(noneIfRefused)) !== "none";
 
   return {
     admit,
@@ -171,7 +179,7 @@ export function createAdmission({ storage, clock, claimedSince, checkKey, open_c
   };
 }
 
-/** The role of a name whose key opens nothing any more. Throws any other error. */
+/** The role of a reader whose key, session or grant opens nothing any more. Throws any other error. */
 function noneIfRefused(error: unknown): "none" {
   if (isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended))
     return "none";
