@@ -1,27 +1,31 @@
 /** What a subscription follows, and who reads it if not everybody may. */
 
-import type { Caller, Identity } from "../../core/caller.ts";
+import type { Caller, Reader } from "../../core/caller.ts";
 
 export interface Followed {
   /** The topic that is published when the resource changes. */
   topic: string;
-  /** The name that reads it, with the key that it had; null if everybody may. */
-  reader: Pick<Identity, "canonical" | "key_sha256"> | null;
+  /** Who reads it, with what was sent then; null if everybody may. */
+  reader: Omit<Reader, "session"> | null;
 }
 
-/** Its form in the record of a session. No topic of a resource has a space. */
-export const asText = ({ topic, reader }: Followed): string =>
-  reader === null ? topic : `${topic} ${reader.key_sha256} ${reader.canonical}`;
+/** Its form in the record of a session: with `/` and the grant after the key if there is one. No topic of a resource has a space. */
+export function asText({ topic, reader }: Followed): string {
+  if (reader === null) return topic;
+  const { canonical, key_sha256, grant } = reader;
+  return `${topic} ${grant === null ? key_sha256 : `${key_sha256}/${grant}`} ${canonical}`;
+}
 
 export function followedIn(text: string): Followed {
-  const [topic, key_sha256, ...canonical] = text.split(" ");
-  const reader = key_sha256 === undefined ? null : { key_sha256, canonical: canonical.join(" ") };
-  return { topic: topic!, reader };
+  const [topic, sent, ...canonical] = text.split(" ");
+  if (sent === undefined) return { topic: topic!, reader: null };
+  const [key_sha256, grant = null] = sent.split("/");
+  return { topic: topic!, reader: { key_sha256: key_sha256!, canonical: canonical.join(" "), grant } };
 }
 
 /** Decides about what not everybody may read. */
 export interface Readers {
-  /** Whether the reader of a subscription still has its key, and may read. */
+  /** Whether the reader of a subscription still has its key or its grant, and may read. */
   mayFollow(followed: Followed): Promise<boolean>;
   /** Which subscriptions end with the publication of `topic`; null: none does. */
   endedBy(topic: string): ((followed: Followed) => boolean) | null;

@@ -1,6 +1,6 @@
 /** Who may follow and resume what concerns private rooms over MCP. */
 
-import { refusedTopic } from "../../core/caller.ts";
+import { grantEndedTopic, refusedTopic } from "../../core/caller.ts";
 import { isFailure } from "../../core/errors.ts";
 import type { Readers } from "../../mcp/subscriptions/followed.ts";
 import { room_errors } from "../errors.ts";
@@ -10,16 +10,21 @@ import { privateSlugsIn, roomTopic } from "../slug.ts";
 
 const room_topics = roomTopic("");
 const refused_topics = refusedTopic("");
+const grant_ended_topics = grantEndedTopic("");
 
 export const readersOf = (rooms: Rooms): Readers => ({
+  // No session of a browser counts in calls of MCP.
   mayFollow: async ({ topic, reader }) =>
-    reader === null ||
-    rooms.stillReads({ ...reader, session: null, grant: null }, topic.slice(room_topics.length)),
+    reader === null || rooms.stillReads({ ...reader, session: null }, topic.slice(room_topics.length)),
 
   endedBy(topic) {
     if (topic.startsWith(refused_topics)) {
       const refused = topic.slice(refused_topics.length);
       return ({ reader }) => reader?.canonical === refused;
+    }
+    if (topic.startsWith(grant_ended_topics)) {
+      const ended = topic.slice(grant_ended_topics.length);
+      return ({ reader }) => reader?.grant === ended;
     }
     const left = leftIn(topic);
     if (left === null) return null;

@@ -1,6 +1,6 @@
 /** Rooms as MCP resources: their list, their contents, and completions of slugs. */
 
-import type { Caller } from "../../core/caller.ts";
+import { readerOf, type Caller } from "../../core/caller.ts";
 import { whenReady, type Ready } from "../../core/ready.ts";
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
@@ -87,7 +87,7 @@ export function roomResources(rooms: Rooms): Resources {
       const slug = slugOf(uri, place);
       const caller = await place.caller();
       await found(uri, () => whenReady(rooms.admit(caller, slug), rooms.find));
-      return { topic: roomTopic(slug), reader: isPrivateSlug(slug) ? caller.identity : null };
+      return { topic: roomTopic(slug), reader: isPrivateSlug(slug) ? readerOf(caller) : null };
     },
 
     completers: roomCompleters(rooms),

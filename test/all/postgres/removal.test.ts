@@ -19,7 +19,9 @@ import {
 import { open, speak, uriOf } from "../../support/rooms.ts";
 import { startBinary } from "../../support/service.ts";
 import { readEvents } from "../../support/sse.ts";
+import { tokenOf, type StandIn } from "../../support/stand_ins.ts";
 
+type Ending = (who: Holder) => Promise<StandIn>;
 type Node = Awaited<ReturnType<typeof startBinary>>;
 
 describe.skipIf(lacks_postgres)("two nodes", () => {
@@ -27,7 +29,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
   let nodes: [Node, Node];
   let host: Holder;
   let room: PrivateRoom;
-  const start = () => startBinary({ database: server.url, rate_limit: false });
+  const start = () => startBinary({ database: server.url, rate_limit: false, oauth: true });
   const urlOf = (i: number): string => nodes[i % 2]!.url;
   beforeAll(async () => {
     server = await startPostgres();
@@ -57,25 +59,33 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     );
   });
 
-  test("notify no session of a former member, at whichever node it subscribed and reads", async () => {
-    const open_room = await open(urlOf(0), "For everybody");
-    const who = await newMember(urlOf(0), room, host, "Ann");
-    const session = await beginSession(`${urlOf(0)}/mcp`);
-    const uris = [uriOf(room), uriOf(open_room)];
-    for (const uri of uris)
-      await ask(`${urlOf(0)}/mcp`, "resources/subscribe", { uri }, { ...session, ...who.pair });
-    const stream = await readEvents(`${urlOf(1)}/mcp`, { accept: "text/event-stream", ...session });
-    const next = async () => ((await stream.next())!.data as { params: { uri: string } }).params.uri;
-    expect(new Set([await next(), await next()])).toEqual(new Set(uris));
-    await sayIn(room, host, "You hear this.");
-    expect(await next()).toBe(uris[0]!);
-    await remove(room, host, who.name);
-    await sayIn(room, host, "Among us.");
-    await sayIn(at(room, urlOf(1)), host, "Among us.");
-    await speak(open_room, "For everybody.");
-    expect(await next()).toBe(uris[1]!);
-    await stream.close();
-  });
+  const ends: Record<string, Ending> = {
+    "a removal": async ({ name, pair }) => ({ headers: pair, end: () => remove(room, host, name) }),
+    "the end of a grant": (who) => tokenOf(urlOf(0), who),
+  };
+  test.each(Object.keys(ends))(
+    "notify no session after %s, at whichever node it subscribed and reads",
+    async (what) => {
+      const open_room = await open(urlOf(0), "For everybody");
+      const who = await newMember(urlOf(0), room, host, what.replaceAll(" ", "-"));
+      const { headers, end } = await ends[what]!(who);
+      const session = await beginSession(`${urlOf(0)}/mcp`);
+      const uris = [uriOf(room), uriOf(open_room)];
+      for (const uri of uris)
+        await ask(`${urlOf(0)}/mcp`, "resources/subscribe", { uri }, { ...session, ...headers });
+      const stream = await readEvents(`${urlOf(1)}/mcp`, { accept: "text/event-stream", ...session });
+      const next = async () => ((await stream.next())!.data as { params: { uri: string } }).params.uri;
+      expect(new Set([await next(), await next()])).toEqual(new Set(uris));
+      await sayIn(room, host, "You hear this.");
+      expect(await next()).toBe(uris[0]!);
+      expect((await end()).status).toBe(200);
+      await sayIn(room, host, "Among us.");
+      await sayIn(at(room, urlOf(1)), host, "Among us.");
+      await speak(open_room, "For everybody.");
+      expect(await next()).toBe(uris[1]!);
+      await stream.close();
+    },
+  );
 
   test("store nothing that a member says after its removal at either, in 64 races", async () => {
     for (let round = 0; round < 64; round++) await expectSilence(urlOf, room, host, round);

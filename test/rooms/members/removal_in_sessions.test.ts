@@ -1,4 +1,4 @@
-/** Sessions of SDK 1.x after a removal from a private room: their subscriptions, and answers that a client resumes. */
+/** Sessions of SDK 1.x after a removal from a private room or the end of a grant: their subscriptions, and answers that a client resumes. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { asOwner } from "../../support/admin.ts";
@@ -9,6 +9,7 @@ import { newMember, openPrivately, remove, sayIn, type PrivateRoom } from "../..
 import { open, speak, uriOf, type Opened } from "../../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
 import { readEvents } from "../../support/sse.ts";
+import { tokenOf } from "../../support/stand_ins.ts";
 
 const directory = newDirectory();
 const clock = new FakeClock();
@@ -16,7 +17,7 @@ let service: SourceService;
 let host: Holder;
 let room: PrivateRoom;
 let open_room: Opened;
-const start = (seed: number) => startSource({ data_dir: directory }, clock, seed);
+const start = (seed: number) => startSource({ data_dir: directory, oauth: true }, clock, seed);
 beforeAll(async () => {
   service = await start(1);
   host = await claim(service.url, "Grace");
@@ -38,11 +39,11 @@ const streamOf = (session: Headers, more: Headers = {}) =>
   readEvents(mcp(), { accept: "text/event-stream", ...session, ...more });
 const updated = (of: Opened) => ({ data: { params: { uri: uriOf(of) } } });
 
-/** A session that follows the private room by a request with the key of a member, and the open room. It has no key itself. */
-async function follower(who: Holder): Promise<Headers> {
+/** A session that follows the private room by a request with these headers of a member, and the open room. It has no key itself. */
+async function follower(headers: Headers): Promise<Headers> {
   const session = await beginSession(mcp());
   for (const [of, key] of [
-    [room, who.pair],
+    [room, headers],
     [open_room, {}],
   ] as const) {
     const { body } = await ask<object>(
@@ -84,39 +85,62 @@ const ends: [string, (who: Holder) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ends)("%s ends a subscription of a session that has no key itself", async (what, end) => {
-  const who = await newMember(service.url, here(room), host, `of ${what}`.replaceAll(" ", "-"));
-  const session = await follower(who);
+/** Something happens in both rooms; the stream has to have both. */
+async function expectFollowing(session: Headers): Promise<void> {
+  const stream = await streamOf(session);
+  await sayIn(here(room), host, "You hear this.");
+  await speak(here(open_room), "For everybody.");
+  const expected = new Set([uriOf(room), uriOf(open_room)]);
+  while (expected.size > 0)
+    expected.delete(((await stream.next())!.data as { params: { uri: string } }).params.uri);
+  await stream.close();
+}
+
+/** Expects a session to be notified of the private room until `end`, and not afterwards. */
+async function expectEnded(session: Headers, end: () => Promise<unknown>): Promise<void> {
   const stream = await streamOf(session);
   await sayIn(here(room), host, "You hear this.");
   expect(await stream.next()).toMatchObject(updated(room));
   await stream.close();
   // A notification that nobody has read yet is not sent either.
   await sayIn(here(room), host, "You may hear this.");
-  await end(who);
+  await end();
   await expectUnnotified(session);
+}
+
+test.each(ends)("%s ends a subscription of a session that has no key itself", async (what, end) => {
+  const who = await newMember(service.url, here(room), host, `of ${what}`.replaceAll(" ", "-"));
+  await expectEnded(await follower(who.pair), () => end(who));
 });
 
-test("a removed member gets no notification after a restart either, a member does", async () => {
+test("the end of a grant ends the subscriptions that were made with it", async () => {
+  const who = await newMember(service.url, here(room), host, "Ada");
+  const [ended, other] = [await tokenOf(service.url, who), await tokenOf(service.url, who)];
+  const lasting = [await follower(who.pair), await follower(other.headers)];
+  await expectEnded(await follower(ended.headers), async () => expect((await ended.end()).status).toBe(200));
+  for (const session of lasting) await expectFollowing(session);
+});
+
+test("after a restart a removed member and an ended grant get no notification either, a member and a grant do", async () => {
   const [ann, ben] = [
     await newMember(service.url, here(room), host, "Ann"),
     await newMember(service.url, here(room), host, "Ben"),
   ];
-  const sessions = [await follower(ann), await follower(ben)] as const;
+  const [ended, lasting] = [await tokenOf(service.url, ben), await tokenOf(service.url, ben)];
+  const former_readers = [await follower(ann.pair), await follower(ended.headers)];
+  const readers = [await follower(ben.pair), await follower(lasting.headers)];
   await remove(here(room), host, ann.name);
+  expect((await ended.end()).status).toBe(200);
   await service.stop();
   service = await start(2);
-  const stream = await streamOf(sessions[1]);
-  const found = new Set(
-    [(await stream.next())!, (await stream.next())!].map(({ data }) => JSON.stringify(data)),
-  );
-  expect([...found].some((text) => text.includes(uriOf(room)))).toBe(true);
-  await stream.close();
-  const former = await streamOf(sessions[0]);
-  // After a restart everything that it follows may have changed.
-  expect(await former.next()).toMatchObject(updated(open_room));
-  await former.close();
-  await expectUnnotified(sessions[0]);
+  for (const session of readers) await expectFollowing(session);
+  for (const session of former_readers) {
+    const stream = await streamOf(session);
+    // After a restart everything that it follows may have changed.
+    expect(await stream.next()).toMatchObject(updated(open_room));
+    await stream.close();
+    await expectUnnotified(session);
+  }
 });
 
 const headersOf = (session: Headers): Headers => ({
