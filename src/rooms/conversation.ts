@@ -8,6 +8,7 @@ import { numberIn, timeIn, type Position } from "./positions.ts";
 import type { RoomRecord, Spoken } from "./representations.ts";
 import type { CloseRequest } from "./hosting.ts";
 import type { SpeakRequest } from "./speak_request.ts";
+import type { RoomPage } from "./representations.ts";
 import type { Rooms } from "./rooms.ts";
 import type { ReadableSlug } from "./slug.ts";
 import type { ClosedRoom, OpenRoom, Post } from "../api/rooms/rooms.ts";
@@ -44,8 +45,11 @@ const page = {
 
 export function createConversation(rooms: Rooms) {
   /** The first posts after `since`, for a caller that may have been removed since it was admitted. */
-  const readAfter = (caller: Caller, room: ReadableSlug, since: Position) =>
-    rooms.whileAdmitted(caller, room, rooms.read({ room, since, ...page }));
+  async function readAfter(caller: Caller, room: ReadableSlug, since: Position): Promise<RoomPage> {
+    const found = await rooms.read({ room, since, ...page });
+    await rooms.refuseFormer(caller, room);
+    return found;
+  }
 
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
   async function speak(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {

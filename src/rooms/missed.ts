@@ -77,7 +77,7 @@ export type OrMissed = <Result>(
 /** `readStored`: reads past the cache, which may not know yet of a post that another node has stored. */
 export function missedBy(
   readStored: (query: PageQuery) => Promise<RoomPage>,
-  whileAdmitted: Admission["whileAdmitted"],
+  refuseFormer: Admission["refuseFormer"],
   ownPosts: (identity: Caller["identity"]) => IsOwn | undefined,
 ): OrMissed {
   async function orMissed<Result>(
@@ -90,13 +90,13 @@ export function missedBy(
       return await writing;
     } catch (error) {
       if (!isFailure(error, room_errors.room_moved_on)) throw error;
-      const reading = readStored({
+      const page = await readStored({
         room: readableSlug(room),
         since: if_latest,
         limit: room_limits.mcp_posts_page_max,
         chars_max: room_internal_limits.mcp_posts_page_chars_max,
       });
-      const page = await whileAdmitted(caller, room, reading);
+      await refuseFormer(caller, room);
       const isOwn = ownPosts(caller.identity);
       const { more, next_since, next_n } = page;
       const missed = isOwn ? page.posts.filter((post) => !isOwn(post)) : page.posts;

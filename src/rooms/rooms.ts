@@ -121,7 +121,7 @@ export function createRooms({
     return ({ name, claimed }) => name === not_by || (claimed && canonicalName(name) === identity?.canonical);
   }
 
-  const orMissed = missedBy(reads.readStored, admission.whileAdmitted, ownPosts);
+  const orMissed = missedBy(reads.readStored, admission.refuseFormer, ownPosts);
 
   return {
     /** Opens a room. Only this call returns the host key. */
@@ -202,6 +202,7 @@ export function createRooms({
 
     admit: admission.admit,
     whileAdmitted: admission.whileAdmitted,
+    refuseFormer: admission.refuseFormer,
     admitHost: admission.admitHost,
     roleFor: admission.roleFor,
     stillReads: admission.stillReads,

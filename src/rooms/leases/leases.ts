@@ -33,7 +33,7 @@ import { leasesTopic } from "./topic.ts";
 import { createLine } from "./waiting.ts";
 
 interface LeasesDeps extends OperationDeps<LeaseCommands>, AdmissionRules {
-  admission: Pick<Admission, "admit" | "admitHost">;
+  admission: Pick<Admission, "admit" | "admitHost" | "refuseFormer">;
   waits: Waits;
   log: Pick<Log, "warn">;
   /** The caller's claimed name. Throws if the caller sent no key. */
@@ -231,8 +231,7 @@ export function createLeases(deps: LeasesDeps) {
         checked.held.push(...found.held);
         checked.stale.push(...found.stale);
       }
-      // It may have been removed meanwhile.
-      await admission.admit(caller, slug);
+      await admission.refuseFormer(caller, slug);
       return checked;
     },
 

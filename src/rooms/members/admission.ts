@@ -137,6 +137,15 @@ export function createAdmission({ storage, clock, claimedSince, checkReader, ope
       return answer;
     },
 
+    /**
+     * Throws `room_not_found` if the database has the reader no more in a private room. What was read may be from after a removal that is
+     * stored and not published yet. Each call costs a read, so it is for rare answers.
+     */
+    async refuseFormer(caller: Caller, slug: string): Promise<void> {
+      const reader = readerOf(caller);
+      if (isPrivateSlug(slug) && !(reader && (await stillReads(reader, slug)))) throw roomNotFound();
+    },
+
     roleFor,
 
     stillReads,
