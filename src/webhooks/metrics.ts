@@ -34,6 +34,14 @@ export function reportCalls(
   meter.reading({ name: "wharf_webhooks", type: "gauge", help: "Names that have a webhook." }, () =>
     storage.read(store.countWebhooks),
   );
+  meter.reading(
+    {
+      name: "wharf_webhooks_asleep",
+      type: "gauge",
+      help: "Webhooks that sleep: their calls do not count as due.",
+    },
+    () => storage.read(store.countAsleep),
+  );
   return meter.counter({
     name: "wharf_webhook_calls_total",
     help: "Calls of webhooks, by how they ended: accepted, or the kind of failure.",

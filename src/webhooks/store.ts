@@ -133,9 +133,12 @@ export const nameOf = async (tx: Tx, owner: string): Promise<string> =>
 
 export const countWebhooks = (tx: Tx) => countRows(tx, "FROM webhooks");
 
+export const countAsleep = (tx: Tx) => countRows(tx, "FROM webhooks WHERE asleep = 1");
+
 /**
  * How many webhooks have a call that is due, and since when the first of them: one that no receiver has accepted yet, or one that has not
- * begun although there are notes that none has told of. What was read needs no call.
+ * begun although there are notes that none has told of. What was read needs no call. Nor do webhooks that sleep count, also during their
+ * daily call: their receivers have failed for a day, so their notes wait for the receiver or for a reader.
  */
 export const outstanding = async (tx: Tx) =>
   (await tx.get<{ count: number; oldest: string | null }>(
@@ -145,7 +148,7 @@ export const outstanding = async (tx: Tx) =>
       "CASE WHEN called IS NULL AND webhook_calls.through > read_through THEN 1 ELSE 0 END AS is_open, " +
       "CASE WHEN webhooks.through > read_through THEN webhooks.through ELSE read_through END AS untold " +
       "FROM webhooks JOIN mailboxes ON mailboxes.owner = webhooks.owner " +
-      "LEFT JOIN webhook_calls ON webhook_calls.owner = webhooks.owner" +
+      "LEFT JOIN webhook_calls ON webhook_calls.owner = webhooks.owner WHERE asleep = 0" +
       ") AS due WHERE is_open = 1 OR last_seq > untold",
   ))!;
 

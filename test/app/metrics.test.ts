@@ -15,7 +15,8 @@ import { startSource, type SourceService } from "../support/service.ts";
 import { signedIn } from "../support/sign_in.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
-import { calling, startReceiver, type Receiver } from "../support/webhook_receivers.ts";
+import { readWebhook } from "../support/webhook_names.ts";
+import { calling, passUntil, startReceiver, type Receiver } from "../support/webhook_receivers.ts";
 
 const settings = { metrics_listen: "127.0.0.1:0" };
 
@@ -191,6 +192,37 @@ describe("a metric moves", () => {
     expect(await now("wharf_webhook_oldest_due_seconds")).toBe(0);
     for (const { pair } of owners) await call("DELETE", `${url}/api/mailbox/webhook`, undefined, pair);
     receiver.answering = () => undefined;
+  });
+
+  test("for webhooks: one that sleeps counts as asleep, and its calls are not due, not even its daily one", async () => {
+    const own = await startSource({ ...settings, ...calling });
+    const { url, clock } = own;
+    const seen = async () => {
+      const { sum } = await scrape(own.metrics_url!);
+      return ["webhooks_asleep", "webhook_calls_due", "webhook_oldest_due_seconds"].map((name) =>
+        sum(`wharf_${name}`),
+      );
+    };
+    const who = await claim(url, "Sleeper");
+    await call("PUT", `${url}/api/mailbox/webhook`, { url: receiver.url }, who.pair);
+    receiver.answering = () => new Response(null, { status: 503, headers: { "retry-after": "999999" } });
+    await callJob(url, await claim(url, "Worker"), (await postJob(url, who)).id, "claim");
+    await passUntil(own, async () => (await readWebhook(url, who)).call?.next_try_at !== undefined);
+    expect((await seen()).slice(0, 2)).toEqual([0, 1]);
+    // That is later than a day after the first failure.
+    clock.advance(86_400);
+    await passUntil(own, async () => (await readWebhook(url, who)).asleep);
+    expect(await seen()).toEqual([1, 0, 0]);
+    const answer = Promise.withResolvers<undefined>();
+    receiver.answering = () => answer.promise;
+    const before = receiver.calls.length;
+    clock.advance(86_401);
+    await passUntil(own, () => receiver.calls.length > before);
+    expect(await seen()).toEqual([1, 0, 0]);
+    answer.resolve(undefined);
+    await passUntil(own, async () => (await seen())[0] === 0);
+    expect(await seen()).toEqual([0, 0, 0]);
+    await own.stop();
   });
 
   test("for the beacon: the last round, the age of its value, the days ahead, and whether it is held", async () => {
