@@ -9,7 +9,7 @@ import type { HasFolded, PutNote } from "../mailbox/commands.ts";
 import { mailboxCall } from "./body.ts";
 import { webhook_internal_limits } from "./limits.ts";
 import type { CallResult } from "./receiver.ts";
-import { afterFailure, later } from "./retries.ts";
+import { afterFailure, later, pauseEnd } from "./retries.ts";
 import * as store from "./store.ts";
 
 /** Published when the webhook of a name was set, woken or deleted. */
@@ -22,8 +22,11 @@ export interface MailboxRules {
   hasFolded: HasFolded;
 }
 
-/** The seq of the latest note of a name, and its read mark. */
-export type MailboxOf = (tx: Tx, owner: string) => Promise<{ last_seq: number; read_through: number }>;
+/** The seq of the latest note of a name, its read mark, and the seq of the latest note that was dropped or cleared. */
+export type MailboxOf = (
+  tx: Tx,
+  owner: string,
+) => Promise<{ last_seq: number; read_through: number; dropped_through: number }>;
 
 interface SetInput extends Moment {
   identity: Identity;
@@ -148,7 +151,7 @@ export async function beginCall(
   if (!webhook) return nothing;
   if (webhook.next_at !== null && webhook.next_at > steadyTime(at))
     return { call: null, next_at: webhook.next_at };
-  const { last_seq, read_through } = await mailboxOf(tx, owner);
+  const { last_seq, read_through, dropped_through } = await mailboxOf(tx, owner);
   const before = await store.findCall(tx, owner);
   const is_open = before !== undefined && before.called === null;
   const pause_ends = before && before.called !== null ? pauseEnd(before.called, at) : "";
@@ -167,6 +170,8 @@ export async function beginCall(
   const later = unread.filter(({ later }) => later > 0);
   const isCause = (kind: string) => causesCall(webhook, kind);
   if (
+    // An unread note was displaced that no call has covered. Its kind is not known any more: that it causes a call is taken for granted.
+    dropped_through > Math.max(through, read_through) ||
     later.some(({ kind }) => isCause(kind)) ||
     (later.length > 0 && (await hasFolded(tx, owner, Math.max(through, read_through), isCause)))
   ) {
@@ -196,12 +201,6 @@ async function newCall(
   await store.putCall(tx, { owner, ...call, called: null, tries: 0, because: null, status: null });
   await store.setState(tx, owner, { ...webhook, next_at: null });
   return begunOf(webhook, call, at);
-}
-
-/** The steady time at which the pause after a call ends. If the clock was set back since, nobody knows, and there is none: "". */
-function pauseEnd(called: string, at: Moment): string {
-  const called_ms = Date.parse(called);
-  return called_ms > at.now_ms ? "" : later({ ...at, now_ms: called_ms }, webhook_limits.pause_seconds);
 }
 
 /** Whether a note of this kind causes a call. One about the webhook itself does not. */

@@ -1,6 +1,7 @@
-/** When a webhook whose call has failed is called again, and when it sleeps. */
+/** When a webhook is called again, and when it sleeps. */
 
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
+import { webhook_limits } from "../api/limits.ts";
 import { webhook_internal_limits } from "./limits.ts";
 import type { CallResult } from "./receiver.ts";
 import type { State, WebhookRow } from "./store.ts";
@@ -8,6 +9,12 @@ import type { State, WebhookRow } from "./store.ts";
 /** The steady time some seconds later, in the stored form. */
 export const later = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
   isoTime(now_ms - ahead_ms + seconds * 1000);
+
+/** The steady time at which the pause after a call ends. If the clock was set back since, nobody knows, and there is none: "". */
+export function pauseEnd(called: string, at: Moment): string {
+  const called_ms = Date.parse(called);
+  return called_ms > at.now_ms ? "" : later({ ...at, now_ms: called_ms }, webhook_limits.pause_seconds);
+}
 
 /** The state of a webhook after a failure. */
 export function afterFailure(

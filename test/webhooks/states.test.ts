@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { WebhookTested } from "../../src/api/webhooks.ts";
 import { canonicalName } from "../../src/names/canonical.ts";
+import { mailbox_limits } from "../../src/api/limits.ts";
 import { call, post } from "../support/http.ts";
-import { notesOf, readMailbox } from "../support/jobs.ts";
+import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
-import { stored } from "../support/stored.ts";
+import { stored, withStored } from "../support/stored.ts";
 import {
   acknowledge,
   claiming,
@@ -272,6 +273,74 @@ test.each([
     expect(receiver.calls.length).toBe(3);
   },
 );
+
+/**
+ * Starts a name whose webhook is called for deliveries. Its first call, up to the note 2, has failed. Then the note 4, of another delivery, is
+ * displaced by notes of another kind, which end with the note that is returned.
+ */
+async function withDisplacedNote() {
+  const { who, receiver } = await named(() => status(500), { kinds: ["job.delivered"] });
+  // A name holds few jobs at a time.
+  const worker = await claim(url, `worker-of-${who.name}`);
+  const claimJob = claiming(url, worker);
+  const deliver = async () => {
+    const { id } = await postJob(url, who);
+    await callJob(url, worker, id, "claim");
+    expect((await callJob(url, worker, id, "deliver", { result: "7" })).status).toBe(201);
+  };
+  await deliver();
+  await got(receiver, 1);
+  await tried(who, 1);
+  await deliver();
+  const last = mailbox_limits.notes_max + 4;
+  const owner = canonicalName(who.name);
+  await withStored(service.directory, async ({ run }) => {
+    const copies = "WITH RECURSIVE copies (n) AS (SELECT 5 UNION ALL SELECT n + 1 FROM copies WHERE n < $1)";
+    await run(
+      `${copies} INSERT INTO notes (owner, seq, id, at, kind, content, room) ` +
+        "SELECT owner, n, $2 || n, at, kind, content, room FROM notes, copies WHERE owner = $3 AND seq = 3",
+      last - 1,
+      `copy for ${owner} `,
+      owner,
+    );
+    await run("UPDATE mailboxes SET last_seq = $1 WHERE owner = $2", last - 1, owner);
+  });
+  await claimJob(who);
+  const left = "SELECT 1 FROM notes WHERE owner = $1 GROUP BY owner HAVING MIN(seq) = 5 AND MAX(seq) = $2";
+  expect(await stored(service.directory, left, owner, last)).toHaveLength(1);
+  return { who, receiver, claimJob, last };
+}
+
+test("a note of a chosen kind that others displace before its call causes one", async () => {
+  const { who, receiver, claimJob, last } = await withDisplacedNote();
+  receiver.answering = () => undefined;
+  service.clock.advance(7);
+  await got(receiver, 2);
+  expect(receiver.calls[1]!.body.data.through).toBe(2);
+  await seenWebhook(url, who, ({ call }) => call?.state === "called");
+  service.clock.advance(5);
+  await seenNothing(who);
+  expect(receiver.calls.map(({ body }) => body.data.through)).toEqual([2, 2, last]);
+  // What that call has covered causes no other when it is displaced, and what is cleared causes none.
+  await claimJob(who);
+  service.clock.advance(5);
+  await seenNothing(who);
+  await claimJob(who);
+  await call("DELETE", `${url}/api/mailbox`, undefined, who.pair);
+  await claimJob(who);
+  service.clock.advance(5);
+  await seenNothing(who);
+  expect(receiver.calls.length).toBe(3);
+});
+
+test("notes that were read before they were displaced cause no call", async () => {
+  const { who, receiver } = await withDisplacedNote();
+  receiver.answering = () => undefined;
+  await acknowledge(url, who, 4);
+  service.clock.advance(7);
+  await seenNothing(who);
+  expect(receiver.calls.length).toBe(1);
+});
 
 test("failures before notes were read count no more", async () => {
   const { who, receiver } = await named(() => status(500));
