@@ -2,8 +2,14 @@
 
 import { webhook_internal_limits } from "./limits.ts";
 
-const { all_calls_at_once_max, calls_at_once_max, calls_per_host_max, slow_first_every } =
-  webhook_internal_limits;
+const {
+  all_calls_at_once_max,
+  all_calls_per_host_max,
+  calls_at_once_max,
+  calls_per_host_max,
+  slow_calls_per_host_max,
+  slow_first_every,
+} = webhook_internal_limits;
 
 type Lane = keyof typeof calls_at_once_max;
 
@@ -26,7 +32,8 @@ export class CallQueue {
   readonly #under_way = new Map<Waiting, Lane>();
   readonly #at_once = { quick: 0, slow: 0 };
   #starts = 1;
-  readonly #at_host = new Map<string, number>();
+  /** The numbers of calls under way, by host. */
+  readonly #at_host = new Map<string, Record<Lane, number>>();
 
   /** Adds a webhook, unless it waits already. */
   add(one: Waiting): void {
@@ -63,33 +70,44 @@ export class CallQueue {
     if (this.#at_once[lane] >= calls_at_once_max[lane]) return undefined;
     const of_lane = this.#waiting[lane];
     for (const [host, of_host] of of_lane) {
-      if ((this.#at_host.get(host) ?? 0) >= calls_per_host_max) continue;
+      if (!this.#hasPlace(host, lane)) continue;
       // An object of its own: the next call of a webhook may begin before one that was cut has ended.
       const one = { ...of_host.shift()! };
       of_lane.delete(host);
       if (of_host.length > 0) of_lane.set(host, of_host);
       this.#queued.delete(one.owner);
-      this.#under_way.set(one, lane);
-      this.#at_once[lane]++;
-      this.#at_host.set(host, (this.#at_host.get(host) ?? 0) + 1);
+      this.#count(one, lane, 1);
       return one;
     }
     return undefined;
   }
 
+  #hasPlace(host: string, lane: Lane): boolean {
+    const { quick, slow } = this.#at_host.get(host) ?? { quick: 0, slow: 0 };
+    if (lane === "slow" && slow >= slow_calls_per_host_max) return false;
+    const places = quick + Math.min(slow, slow_calls_per_host_max);
+    return places < calls_per_host_max && quick + slow < all_calls_per_host_max;
+  }
+
+  /** Counts a call that begins (1) or ends (-1) in a lane. */
+  #count(one: Waiting, lane: Lane, change: 1 | -1): void {
+    if (change === 1) this.#under_way.set(one, lane);
+    else this.#under_way.delete(one);
+    this.#at_once[lane] += change;
+    const at_host = this.#at_host.get(one.host) ?? { quick: 0, slow: 0 };
+    at_host[lane] += change;
+    if (at_host.quick + at_host.slow > 0) this.#at_host.set(one.host, at_host);
+    else this.#at_host.delete(one.host);
+  }
+
   /** A call takes long: it makes place for quick ones. */
   late(one: Waiting): void {
-    this.#at_once[this.#under_way.get(one)!]--;
-    this.#under_way.set(one, "slow");
-    this.#at_once.slow++;
+    this.done(one);
+    this.#count(one, "slow", 1);
   }
 
   done(one: Waiting): void {
-    this.#at_once[this.#under_way.get(one)!]--;
-    this.#under_way.delete(one);
-    const left = this.#at_host.get(one.host)! - 1;
-    if (left === 0) this.#at_host.delete(one.host);
-    else this.#at_host.set(one.host, left);
+    this.#count(one, this.#under_way.get(one)!, -1);
   }
 
   /** Forgets those that wait. */

@@ -15,8 +15,12 @@ export const webhook_internal_limits = {
   slow_first_every: 8,
   /** Calls of both kinds at the same time. Bun makes 256 requests at once, for other purposes as well. */
   all_calls_at_once_max: 200,
-  /** Calls to one host at the same time. */
+  /** Calls that begin while so many to their host are under way. Slow ones count up to their own limit only. */
   calls_per_host_max: 8,
+  /** Calls to slow receivers that begin while so many of them to their host are under way. Calls that become late may be more. */
+  slow_calls_per_host_max: 4,
+  /** Calls of both kinds to one host at the same time, with those that became late: quick ones wait only beyond that. */
+  all_calls_per_host_max: 32,
   /** Between the beginnings of two calls. */
   start_every_ms: 20,
   /** The node that makes the calls says so at this interval, and another takes over when it has not for so long. */

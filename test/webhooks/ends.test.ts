@@ -166,8 +166,11 @@ test("a webhook that is deleted while it waits for others of its host is not cal
   const holders = await Promise.all(Array.from({ length: 9 }, somebody));
   for (const who of holders) await setWebhook(url, who, { url: receiver.url });
   for (const who of holders) await mention(who);
-  // A host gets eight calls at once.
-  await got(receiver, 8);
+  // A host gets eight calls at once. So little time passes that none of them is late: others would begin.
+  for (let calls = 1; calls <= 8; calls++) {
+    service.clock.advance(0.02);
+    while (receiver.calls.length < calls) await Bun.sleep(1);
+  }
   const called = receiver.calls.map(({ body }) => (body.data as { name?: string }).name);
   const last = holders.find(({ name }) => !called.includes(name))!;
   await endWebhook(url, last);
