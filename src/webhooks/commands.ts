@@ -88,22 +88,27 @@ interface TestedInput extends Moment {
   identity: Identity;
   webhook: string;
   is_accepted: boolean;
+  is_slow: boolean;
   /** The status of the answer; absent if there was none. */
   status?: number | undefined;
   note_id: string;
 }
 
-/** Wakes a webhook whose receiver has accepted a test, and ends one whose receiver wants no calls. */
+/**
+ * Wakes a webhook whose receiver has accepted a test, and stores whether the receiver is slow if it counts as slow. Ends a webhook whose
+ * receiver wants no calls.
+ */
 export async function noteTest(
   tx: Tx,
   rules: MailboxRules,
-  { identity, webhook, is_accepted, status, note_id, ...at }: TestedInput,
+  { identity, webhook, is_accepted, is_slow, status, note_id, ...at }: TestedInput,
 ): Promise<null> {
   const found = await store.findWebhook(tx, identity.canonical);
   if (found?.id !== webhook) return null;
   if (status === 410) await endGone(tx, rules, found.owner, note_id, at);
-  if (!is_accepted || found.failures === 0) return null;
-  await store.setState(tx, found.owner, { ...found, ...awake, next_at: steadyTime(at) });
+  if (!is_accepted || (found.failures === 0 && found.slow === 0)) return null;
+  const next_at = found.failures === 0 ? found.next_at : steadyTime(at);
+  await store.setState(tx, found.owner, { ...found, ...awake, slow: is_slow ? 1 : 0, next_at });
   tx.announce(webhook_topic + found.owner);
   return null;
 }

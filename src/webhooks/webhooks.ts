@@ -170,7 +170,7 @@ export function createWebhooks(deps: WebhookDeps) {
           body,
           salts: saltsOf(row, clock.moment()),
         };
-        const { is_accepted, is_slow: _, ...result } = await check(() => receivers.call(outgoing));
+        const { is_accepted, is_slow, ...result } = await check(() => receivers.call(outgoing));
         const { status, because } = result as Partial<CallFailed>;
         tested = {
           delivered: is_accepted,
@@ -178,7 +178,7 @@ export function createWebhooks(deps: WebhookDeps) {
           ...(because && { because }),
         };
         const note_id = random.uuid(clock.now());
-        return { identity, webhook: row.id, is_accepted, status, note_id, ...clock.moment() };
+        return { identity, webhook: row.id, is_accepted, is_slow, status, note_id, ...clock.moment() };
       });
       return tested!;
     },

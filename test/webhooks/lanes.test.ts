@@ -5,7 +5,10 @@ import { CallQueue, type Waiting } from "../../src/webhooks/call_queue.ts";
 import { canonicalName } from "../../src/names/canonical.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
-import { calling, passUntil } from "../support/webhook_receivers.ts";
+import { claim } from "../support/names.ts";
+import { mentioning, seenWebhook, setWebhook } from "../support/webhook_names.ts";
+import { post } from "../support/http.ts";
+import { calling, passUntil, startReceiver } from "../support/webhook_receivers.ts";
 import { addWebhooks, type WebhookOfRow } from "../support/webhook_rows.ts";
 
 const ends: (() => unknown)[] = [];
@@ -108,6 +111,29 @@ test("a host with many webhooks takes turns with others, and one with many silen
   expect(called.good.length).toBeLessThanOrEqual(others.length + 6 + 32);
   await passUntil(service, () => called.good.length === of_host.length + others.length);
   expect(called.silent.length).toBeWithin(8, 33);
+});
+
+test("after a test that succeeds, a receiver that has failed does not wait with slow ones", async () => {
+  const { called, closed, urlOf } = startReceivers();
+  // They take all places of slow ones, and more of them wait.
+  const silent = many(40, (i) => ({ name: nameOf("a", i), url: urlOf("silent"), is_slow: true }));
+  const service = await serviceWith(silent);
+  const { url } = service;
+  await passUntil(service, () => called.silent.length === 16);
+  const [who, receiver] = [
+    await claim(url, "mended"),
+    startReceiver(() => new Response(null, { status: 503 })),
+  ];
+  ends.push(receiver.stop);
+  await setWebhook(url, who, { url: receiver.url });
+  const mention = await mentioning(url);
+  await mention(who);
+  await passUntil(service, () => receiver.calls.length === 1);
+  await seenWebhook(url, who, ({ call }) => call?.next_try_at !== undefined);
+  receiver.answering = () => undefined;
+  await post(`${url}/api/mailbox/webhook/test`, {}, who.pair);
+  await passUntil(service, () => receiver.calls.length === 3);
+  expect(closed()).toBe(0);
 });
 
 test("receivers that have become silent do not delay the calls of others at their host", async () => {

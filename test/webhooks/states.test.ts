@@ -358,6 +358,27 @@ test("failures before notes were read count no more", async () => {
   expect(secondsTo(call!.next_try_at!)).toBeWithin(3, 7);
 });
 
+test("a test that succeeds quickly ends that a receiver counts as slow, also if nothing is due", async () => {
+  const { who, receiver } = await named(() => status(500));
+  await mention(who);
+  await got(receiver, 1);
+  await tried(who, 1);
+  await acknowledge(url, who, 1);
+  service.clock.advance(60);
+  await seenNothing(who);
+  const is_slow = "SELECT 1 FROM webhooks WHERE owner = $1 AND slow = 1";
+  const isSlow = async () => (await stored(service.directory, is_slow, canonicalName(who.name))).length > 0;
+  expect(await isSlow()).toBe(true);
+  const testing = () => post<WebhookTested>(`${url}/api/mailbox/webhook/test`, {}, who.pair);
+  expect((await testing()).body.delivered).toBe(false);
+  expect(await isSlow()).toBe(true);
+  receiver.answering = () => undefined;
+  expect((await testing()).body.delivered).toBe(true);
+  expect(await isSlow()).toBe(false);
+  await seenNothing(who);
+  expect(receiver.calls.length).toBe(3);
+});
+
 test("a new call after one that failed and was read has pauses of its own", async () => {
   const { who, receiver } = await named(() => status(500));
   await mention(who);
