@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { asOwner } from "../support/admin.ts";
+import { repeatedWhileBusy } from "../support/busy.ts";
 import { get, post } from "../support/http.ts";
 import { known_attacks, pairsAcrossScripts, type Pair } from "../support/look_alikes.ts";
 import { claim } from "../support/names.ts";
@@ -260,7 +261,9 @@ async function expectOneOfEach(pairs: readonly Pair[], urlOf: (i: 0 | 1) => stri
   for (let from = 0; from < pairs.length; from += 10) {
     const claims = pairs
       .slice(from, from + 10)
-      .map((pair) => Promise.all([claimAt(urlOf(0), pair[0]), claimAt(urlOf(1), pair[1])]));
+      .map((pair) =>
+        Promise.all(([0, 1] as const).map((i) => repeatedWhileBusy(() => claimAt(urlOf(i), pair[i])))),
+      );
     for (const [i, answers] of (await Promise.all(claims)).entries()) {
       const outcomes = new Set(answers.map(({ status, body }) => (status === 201 ? status : body.code)));
       expect([pairs[from + i], outcomes]).toEqual([pairs[from + i], new Set([201, "name_taken"])]);

@@ -20,13 +20,19 @@ type UrlOf = (racer: number) => string;
 
 type Outcome = Issued | Refused;
 
-/** One refresh. A service that is busy with the others answers 503: the client repeats its token. */
-async function refreshOnce(url: string, { client_id, refresh_token }: Program): Promise<Outcome> {
+/** The answer to a call beside the racers. A service that is busy with them answers 503: the client sends it again. */
+export async function sentBeside<Answered extends { status: number }>(
+  send: () => Promise<Answered>,
+): Promise<Answered> {
   for (;;) {
-    const { status, body } = await refreshed<Outcome>(url, client_id, refresh_token);
-    if (status !== 503) return body;
+    const answer = await send();
+    if (answer.status !== 503) return answer;
   }
 }
+
+/** One refresh, which is repeated with the same token. */
+const refreshOnce = async (url: string, { client_id, refresh_token }: Program): Promise<Outcome> =>
+  (await sentBeside(() => refreshed<Outcome>(url, client_id, refresh_token))).body;
 
 /** Each racer sends the token at once. Returns the answers. */
 export const race = (urlOf: UrlOf, program: Program): Promise<Outcome[]> =>

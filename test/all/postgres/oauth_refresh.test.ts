@@ -6,7 +6,7 @@ import { freePort } from "../../support/free_port.ts";
 import { claim, type Holder } from "../../support/names.ts";
 import { letIn, refreshed, revoked, whoamiWith, type Issued, type Refused } from "../../support/oauth.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
-import { race, raceOn, raceUnderKills, successorIn } from "../../support/refresh_races.ts";
+import { race, raceOn, raceUnderKills, sentBeside, successorIn } from "../../support/refresh_races.ts";
 import { testRandom } from "../../support/seed.ts";
 import { startBinary } from "../../support/service.ts";
 import { signedIn } from "../../support/sign_in.ts";
@@ -84,7 +84,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     const { client_id, refresh_token } = program;
     const [answers, ended] = await Promise.all([
       race(urlOf, program),
-      revoked(urlOf(1), client_id, refresh_token),
+      sentBeside(() => revoked(urlOf(1), client_id, refresh_token)),
     ]);
     expect(ended.status).toBe(200);
     for (const [i, answer] of answers.entries()) {
