@@ -4,17 +4,21 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import type { Post, RoomRead } from "../../src/api/rooms/rooms.ts";
 import { openRoom } from "../support/load.ts";
+import { useLimits } from "../support/longer_limits.ts";
 import { rawRequest, type RawAnswer } from "../support/raw.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
 const rooms_count = 2_000;
 const at_a_time = 200;
 
+// So many calls at once wait long for a connection to the database.
+useLimits({ reserve_seconds_max: 60 });
+
 let service: SourceService;
 let rooms: string[];
 
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ database_connections: 20 });
   rooms = await eachOf(Array.from({ length: rooms_count }), (_, i) => openRoom(service.url, `Room ${i}`));
 }, 60_000);
 afterAll(() => service.stop());

@@ -10,6 +10,7 @@ import { createLog } from "../../src/core/log.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { readJob } from "../../src/jobs/queries.ts";
+import { useLimits } from "../support/longer_limits.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 import { lookKey } from "../../src/names/imitation.ts";
@@ -18,6 +19,9 @@ const claimed_ms = 1_700_000_000_000;
 const end_ms = claimed_ms + 3_600_000;
 
 describe.skipIf(lacks_postgres)("a lease that ends at one node", () => {
+  // The test itself holds the lock for which both nodes wait.
+  useLimits({ lock_seconds_max: 60 });
+
   let server: PostgresServer;
   let nodes: AppStorage[];
   let sql: Bun.SQL;

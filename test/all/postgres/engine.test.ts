@@ -18,6 +18,7 @@ import {
 } from "../../../src/core/storage.ts";
 import { openPostgres } from "../../../src/storage/postgres/engine.ts";
 import { isCompressed } from "../../../src/storage/sqlite/zstd.ts";
+import { useLimits } from "../../support/longer_limits.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 
@@ -127,6 +128,9 @@ const orderings: Record<string, object> = { opens: { numbers: "rooms" } };
 type Engine = Storage<Commands, typeof searches>;
 
 describe.skipIf(lacks_postgres)("the Postgres engine", () => {
+  // Writes of two nodes that all need the same lock wait long for it on a busy machine.
+  useLimits({ lock_seconds_max: 60 });
+
   let server: PostgresServer;
   let schemas = 0;
   let log = "";

@@ -173,6 +173,7 @@ describe.skipIf(lacks_postgres)("with a database that does not answer in time", 
     limits.lock_again_seconds_max = as_shipped.lock_again_seconds_max / 5;
     limits.group_wait_ms_max = as_shipped.group_wait_ms_max / 5;
     limits.queue_wait_ms_max = as_shipped.queue_wait_ms_max / 5;
+    limits.reserve_seconds_max = as_shipped.reserve_seconds_max / 5;
     const other = new Bun.SQL(server.url, { max: 1 });
     await other.unsafe("BEGIN; LOCK TABLE behind.posts").simple();
     const waiter = new Bun.SQL(server.url, { max: 1 });
