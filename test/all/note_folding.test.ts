@@ -166,14 +166,14 @@ describe("folding", () => {
     const stream = await readEvents(`${url}/api/mailbox/stream?since=1`, victim.pair);
     const waiting = readMailbox(url, victim, "?since=1&wait_seconds=50");
     const tool = callTool(url, "mailbox_read", { since: 1, wait_seconds: 50 }, victim.pair);
-    await service.clock.timerAt(50);
+    while (service.open().waits < 2) await service.clock.turn();
     await say(room, "@victim 2");
     expect((await waiting).notes).toMatchObject([{ seq: 2, count: 2 }]);
     expect(await stream.next()).toMatchObject({ id: "000000000002", data: { seq: 2, count: 2 } });
+    expect((await tool).structuredContent).toMatchObject({ notes: [{ seq: 2 }], next_since: 2 });
     await say(room, "@victim 3");
     expect(await stream.next()).toMatchObject({ id: "000000000003", data: { seq: 3, count: 3 } });
     await stream.close();
-    expect((await tool).structuredContent).toMatchObject({ notes: [{ seq: 2 }], next_since: 2 });
     const { content } = await callTool(url, "mailbox_read", {}, victim.pair);
     expect(content[0]!.text).toMatch(/^3 room\.mention 0 s ago calling#3 3 since #1 "stranger"$/m);
     expect(content[0]!.text).not.toContain("[object");

@@ -53,13 +53,13 @@ describe("the posts of a folded note", () => {
     const news = get<{ notes: object[] }>(`${url}/api/wait?mailbox=1&wait_seconds=50`, who.pair);
     await service.clock.timerAt(50);
     await say(room, "I do", { in_reply_to: question.id });
+    expect((await news).body.notes).toMatchObject([{ seq: 2, mentioned_in: [2], replied_in: [4] }]);
     const stream = await readEvents(`${url}/api/mailbox/stream?since=2`, who.pair);
     const last = await say(room, `@${who.name} and?`);
     const named = { mentioned_in: [2, 5], replied_in: [4] };
     expect(posts(await onlyNote(who))).toEqual({ count: 3, n: 5, ...named });
     expect(await stream.next()).toMatchObject({ data: { seq: 3, ...named, post: last.id } });
     await stream.close();
-    expect((await news).body.notes).toMatchObject([{ seq: 2, mentioned_in: [2], replied_in: [4] }]);
     const lean = { seq: 3, count: 3, first: 2, ...named };
     expect((await get<LeanMailbox>(`${url}/api/mailbox?fields=lean`, who.pair)).body.notes).toMatchObject([
       lean,

@@ -1,11 +1,14 @@
 /** Mailboxes: reads, waits, streams and acknowledgements, over real HTTP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openStorageOf } from "../../src/app/storage.ts";
+import { default_config } from "../../src/core/settings.ts";
 import type { OpenedRoom, Post } from "../../src/api/rooms/rooms.ts";
 import type { Mailbox } from "../../src/api/mailbox.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
+import { databaseOf } from "../support/postgres.ts";
 import { startSource, type TestService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
@@ -231,7 +234,14 @@ test("ends a wait without a note after wait_seconds", async () => {
 });
 
 test("treats a since beyond the latest note as the latest, and returns later notes", async () => {
-  const service = await startSource();
+  const reads = { under_way: 0 };
+  const service = await startSource({}, undefined, undefined, async (data_dir, clock, log) => {
+    const config = { ...default_config, data_dir, ...databaseOf(data_dir) };
+    const storage = await openStorageOf(config, { clock, log });
+    const read = storage.read.bind(storage);
+    storage.read = (query) => (reads.under_way++, read(query).finally(() => reads.under_way--));
+    return storage;
+  });
   const { url, clock } = service;
   const who = await claim(url, "Ahead");
   const { api } = (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: "Calling", name: "x" })).body;
@@ -240,6 +250,8 @@ test("treats a since beyond the latest note as the latest, and returns later not
   const stream = await readEvents(`${url}/api/mailbox/stream?since=9`, who.pair);
   const waiting = readMailbox(url, who, "?since=9&wait_seconds=50");
   await clock.timerAt(50);
+  // The wait has to find out what the latest note is before the next one comes.
+  while (reads.under_way > 0) await clock.turn();
   await mention();
   expect(await stream.next()).toMatchObject({ data: { seq: 2 } });
   clock.advance(50);
