@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { OpenedRoom, Post, RoomRead } from "../../src/api/rooms/rooms.ts";
+import { floodingBody } from "../support/flood.ts";
 import { get, post } from "../support/http.ts";
 import { rawRequest } from "../support/raw.ts";
 import { ways, type TestService } from "../support/service.ts";
@@ -169,9 +170,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
     test("answers 413 to a body over the limit, declared or not", async () => {
       const large = JSON.stringify({ name: "Ada", body: "x".repeat(300 * 1024) });
       await refused(large, json, 413, "body_too_large");
-      const endless = new ReadableStream({
-        pull: (controller) => controller.enqueue(Buffer.from("x".repeat(64 * 1024))),
-      });
+      const endless = floodingBody(Buffer.from("x".repeat(64 * 1024)));
       const response = await fetch(posts, { method: "POST", headers: json, body: endless }).catch(() => null);
       if (response) expect(response.status).toBe(413);
     });

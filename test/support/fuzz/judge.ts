@@ -10,15 +10,17 @@ const failed_method = /"code":\s*-32603,\s*"message":\s*"(?:Refused \((\w+)\))?/
 
 /** The code of a problem, in JSON or on a page. */
 const codeIn = (body: string): string | null =>
-  (/"code":\s*"(\w+)"/.exec(body) ?? /\/problems\/(\w+)/.exec(body))?.[1] ?? null;
+  (/"code":\s*"(\w+)"/.exec(body) ?? /\/problems\/(\w+)\W/.exec(body))?.[1] ?? null;
 
 /** What is wrong with an answer to any bytes; null if nothing is. `codes`: those of faults that the document has. */
-export function faultIn({ status, headers, body }: Heard, codes: Set<string>): string | null {
+export function faultIn({ status, is_left, headers, body }: Heard, codes: Set<string>): string | null {
   if (status >= 400 && internals.test(body)) return "shows internals";
   if (status < 500) return null;
   // Bun answers 505 by itself, with an empty body.
   if (status === 505 && body === "") return null;
   const code = codeIn(body);
+  // The code may have come later.
+  if (code === null && is_left) return null;
   const is_documented = code !== null && (codes.has(code) || (status === 501 && code === "unknown_method"));
   if (is_documented) return null;
   // The answer to HEAD has no body.
@@ -29,7 +31,9 @@ export function faultIn({ status, headers, body }: Heard, codes: Set<string>): s
 
 /** What is wrong with an answer to a call of the API: a refusal is problem details with a code. */
 export function faultInCall({ method }: Sent, { status, is_left, headers, body }: Heard): string | null {
-  if (status === 0) return is_left ? null : "no answer";
+  // The rest of the answer may have come later.
+  if (is_left) return null;
+  if (status === 0) return "no answer";
   const is_json = /^content-type: application\/(?:problem\+)?json/im.test(headers);
   if (
     status < 400 ||
@@ -50,7 +54,9 @@ export function faultInCall({ method }: Sent, { status, is_left, headers, body }
 /** What is wrong with an answer of MCP. `codes`: those of faults that the document has. */
 export function faultInMessage({ status, is_left, body }: Heard, codes: Set<string>): string | null {
   if (status === 0) return is_left ? null : "no answer";
-  const unknown = [...body.matchAll(failed_method)].some(([, code = ""]) => !codes.has(code));
+  // The last line of what the caller has read may be cut.
+  const whole = is_left ? body.slice(0, body.lastIndexOf("\n") + 1) : body;
+  const unknown = [...whole.matchAll(failed_method)].some(([, code = ""]) => !codes.has(code));
   return unknown || has_internal_code.test(body) ? "internal" : null;
 }
 
