@@ -4,7 +4,7 @@ import { audit } from "../admin/commands.ts";
 import { admin_feature } from "../admin/feature.ts";
 import { banFeature } from "../bans/feature.ts";
 import { beacon_feature } from "../beacon/feature.ts";
-import type { NameRules } from "../core/caller.ts";
+import type { CheckReader, NameRules } from "../core/caller.ts";
 import { functionsOf, type CommandDefinitions } from "../core/commands.ts";
 import { joined } from "../core/feature.ts";
 import { releaseHeldJobs } from "../jobs/admin_commands.ts";
@@ -20,9 +20,11 @@ import { findMailbox } from "../mailbox/store.ts";
 import { session_commands } from "../mcp/sessions/feature.ts";
 import { canonicalName } from "../names/canonical.ts";
 import { checkKey, countCommand, claimedSince, findSpeakers } from "../names/commands.ts";
+import { unknownCredential } from "../names/authentication.ts";
 import { nameFeature } from "../names/feature.ts";
 import { endGrantsOf } from "../oauth/commands.ts";
 import { oauthFeature } from "../oauth/feature.ts";
+import { findGrant } from "../oauth/store.ts";
 import { receipt_feature } from "../receipts/feature.ts";
 import { lastPostBy } from "../rooms/admin_commands.ts";
 import { limitActivity } from "../rooms/commands.ts";
@@ -33,7 +35,7 @@ import { reportFeature } from "../reports/feature.ts";
 import { findPostIn } from "../rooms/queries.ts";
 import { roomFeature } from "../rooms/feature.ts";
 import { sessionFeature } from "../sessions/feature.ts";
-import { deleteSessionsOf } from "../sessions/store.ts";
+import { deleteSessionsOf, nameOf } from "../sessions/store.ts";
 import { removeExpired } from "./expired.ts";
 import { separate } from "./separation.ts";
 import type { Tx } from "../core/storage.ts";
@@ -44,6 +46,13 @@ import { webhookFeature } from "../webhooks/feature.ts";
 import { wait_hints } from "../wait/hints.ts";
 
 const name_rules: NameRules = { checkKey, countCommand };
+
+/** Looks up the session and the grant of a reader, too, which end without its key. */
+export const checkReader: CheckReader = async (tx, { session, grant, ...holder }, now_ms) => {
+  await checkKey(tx, holder, now_ms);
+  if (session !== null && !(await nameOf(tx, session))) throw unknownCredential();
+  if (grant !== null && !(await findGrant(tx, grant))) throw unknownCredential();
+};
 
 const server_commands = {
   "server.separate": {

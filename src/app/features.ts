@@ -10,7 +10,6 @@ import { createBans, type Bans } from "../bans/bans.ts";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beacon_errors } from "../beacon/errors.ts";
 import { beaconTransports } from "../beacon/transports.ts";
-import type { CheckReader } from "../core/caller.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
 import type { CommandRunner } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
@@ -41,19 +40,18 @@ import { createMailboxes, type Mailboxes } from "../mailbox/mailbox.ts";
 import { reachOf } from "../mailbox/reach.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { checkKey, claimedSince } from "../names/commands.ts";
+import { claimedSince } from "../names/commands.ts";
 import { name_errors } from "../names/errors.ts";
 import { createInvites } from "../names/invites/invites.ts";
 import { createNameAdministration } from "../names/administration.ts";
 import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
-import { identityWithKey, unknownCredential } from "../names/authentication.ts";
+import { identityWithKey } from "../names/authentication.ts";
 import type { Tokens } from "../oauth/tokens.ts";
 import { clientsAdminHttp } from "../oauth/admin_routes.ts";
 import { createClientsAdmin } from "../oauth/clients_admin.ts";
 import { grantPages, grantsHttp } from "../oauth/grant_routes.ts";
 import { createGrants } from "../oauth/grants.ts";
-import { findGrant } from "../oauth/store.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
 import { createReports } from "../reports/reports.ts";
@@ -64,7 +62,6 @@ import { createRoomRetention } from "../rooms/retention.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
-import { nameOf } from "../sessions/store.ts";
 import { plainSlug, slugFromAddress } from "../rooms/slug.ts";
 import { leanPost } from "../rooms/lean_posts.ts";
 import { postTexts } from "../rooms/markdown.ts";
@@ -72,7 +69,7 @@ import { leanNote } from "../mailbox/representations.ts";
 import { noteText } from "../mailbox/mcp/text.ts";
 import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";
-import { declared } from "./commands.ts";
+import { checkReader, declared } from "./commands.ts";
 import { moderationTransports, withSignIn } from "./shared_sections.ts";
 import { createExpiredSweep } from "./expired.ts";
 import type { AppStorage } from "./storage.ts";
@@ -115,12 +112,6 @@ export interface Created<F extends Feature = Feature> {
   /** Absent without `--oauth`. */
   tokens?: Tokens | undefined;
 }
-
-const checkReader: CheckReader = async (tx, { session, grant, ...holder }, now_ms) => {
-  await checkKey(tx, holder, now_ms);
-  if (session !== null && !(await nameOf(tx, session))) throw unknownCredential();
-  if (grant !== null && !(await findGrant(tx, grant))) throw unknownCredential();
-};
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
 async function createFeatures(deps: FeatureDeps) {
@@ -211,7 +202,17 @@ async function createFeatures(deps: FeatureDeps) {
   const grants = createGrants({ ...deps, identityOf });
   const of_news = { ...deps, names, mailboxes, jobs, rooms };
   const has_webhooks = config.webhooks;
-  const of_holder = { ...deps, lockers, jobs, leases, mailboxes, grants, receipts, has_webhooks };
+  const of_holder = {
+    ...deps,
+    lockers,
+    jobs,
+    leases,
+    mailboxes,
+    grants,
+    receipts,
+    has_webhooks,
+    checkReader,
+  };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,

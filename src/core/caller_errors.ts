@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Caller } from "./caller.ts";
 import { defineErrors } from "./error_definition.ts";
-import { ServiceError } from "./errors.ts";
+import { isFailure, ServiceError } from "./errors.ts";
 
 const until = Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
   description: "When it ends; null: never.",
@@ -60,3 +60,7 @@ export const caller_errors = defineErrors({
 export function refuseAccessToken({ grant }: Caller, detail: string): void {
   if (grant !== null) throw new ServiceError(caller_errors.credential_required, detail);
 }
+
+/** Whether a check of a reader failed because what it has sent opens nothing any more. */
+export const isRefusedCredential = (error: unknown): boolean =>
+  isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended);

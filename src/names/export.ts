@@ -1,7 +1,8 @@
 /** The lines of the export of a name: first the name, then what it has in each feature, last how many lines of each kind there are. */
 
 import { joinedChunks, mapChunks, type Chunks } from "../core/chunks.ts";
-import type { Caller, Identity } from "../core/caller.ts";
+import { readerOf, type Caller, type CheckReader, type Reader } from "../core/caller.ts";
+import { isRefusedCredential } from "../core/caller_errors.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { jsonLine } from "../core/text.ts";
@@ -11,12 +12,12 @@ import type { NameCommands } from "./feature.ts";
 import { identityOf } from "./names.ts";
 import * as receipt_source from "./receipt.ts";
 import { nameFromRow, type NameRecord } from "./representations.ts";
-import { isSuspended } from "./standing.ts";
 import { findNameByKey } from "./store.ts";
 
 interface NameExportDeps {
   storage: FeatureStorage<NameCommands>;
   clock: Clock;
+  checkReader: CheckReader;
   receiptLine: ReceiptLineOf;
   /** What a name has in each feature. */
   parts: ExportOf[];
@@ -30,13 +31,20 @@ const treat_as =
 
 export type NameExport = ReturnType<typeof createNameExport>;
 
-export function createNameExport({ storage, clock, receiptLine, parts }: NameExportDeps) {
-  /** The name, as long as its key is the one with which the export began and it is not suspended; else undefined. */
-  const held = async ({ canonical, key_sha256 }: Identity): Promise<NameRecord | undefined> => {
-    const row = await storage.read((tx) => findNameByKey(tx, key_sha256));
-    const is_held = row?.canonical === canonical && !isSuspended(row, isoTime(clock.now()));
-    return is_held ? nameFromRow(row) : undefined;
-  };
+export function createNameExport({ storage, clock, checkReader, receiptLine, parts }: NameExportDeps) {
+  /** The name, as long as what its export began with is valid: its key, session or grant. Else, and if it is suspended, undefined. */
+  async function held(reader: Reader): Promise<NameRecord | undefined> {
+    try {
+      const row = await storage.read(async (tx) => {
+        await checkReader(tx, reader, clock.now());
+        return findNameByKey(tx, reader.key_sha256);
+      });
+      return nameFromRow(row!);
+    } catch (error) {
+      if (isRefusedCredential(error)) return undefined;
+      throw error;
+    }
+  }
 
   function headOf(record: NameRecord, base: string): ExportedLine[] {
     const { name, created: since, key_changed } = record;
@@ -46,11 +54,12 @@ export function createNameExport({ storage, clock, receiptLine, parts }: NameExp
   }
 
   /**
-   * The lines in small chunks. They end without the last line if the key is replaced or revoked meanwhile, because somebody else may
-   * have begun the export, or if the name is suspended.
+   * The lines in small chunks. They end without the last line if the key is replaced or revoked meanwhile, or the session or the grant
+   * ends, because somebody else may have begun the export, or if the name is suspended.
    */
   return function linesOf(caller: Caller, base: string): Chunks<string> {
-    const identity = identityOf(caller);
+    identityOf(caller);
+    const reader = readerOf(caller)!;
     const counts: Record<string, number> = {};
     let all: Chunks<ExportedLine[]> | undefined;
     let has_ended = false;
@@ -64,7 +73,7 @@ export function createNameExport({ storage, clock, receiptLine, parts }: NameExp
       return lines ?? [{ kind: "end", lines: { ...counts } }];
     }
     const lines: Chunks<ExportedLine[]> = async () => {
-      const record = has_ended ? undefined : await held(identity);
+      const record = has_ended ? undefined : await held(reader);
       if (!record) return null;
       const some = await next(record);
       for (const { kind } of some) counts[kind] = (counts[kind] ?? 0) + 1;

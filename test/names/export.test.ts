@@ -7,6 +7,7 @@ import { callJob, notesOf, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import type { Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { sessionOf, tokenOf } from "../support/stand_ins.ts";
 import { storedId, withStored, type Row } from "../support/stored.ts";
 import { mostPerTurn } from "../support/turns.ts";
 
@@ -14,7 +15,7 @@ type Line = Record<string, unknown> & { kind: string };
 
 let service: SourceService;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ oauth: true });
 });
 afterAll(() => service.stop());
 
@@ -187,14 +188,18 @@ describe("of a name with many posts", () => {
 
   const suspend = (path = "suspend") =>
     asOwner(service, "POST", `/api/admin/names/many/${path}`, { reason: "For the test" });
-  test.each<[string, () => Promise<unknown>]>([
-    ["the name is suspended", () => suspend()],
-    ["the key is replaced", () => post(`${service.url}/api/name/rotate`, undefined, many.pair)],
-  ])("ends without its last line when %s meanwhile", async (_what, change) => {
-    const response = await fetch(`${service.url}/api/name/export`, { headers: many.pair });
+  const byKey = (end: () => Promise<unknown>) => () => Promise.resolve({ headers: many.pair, end });
+  test.each<[string, () => Promise<{ headers: Record<string, string>; end: () => Promise<unknown> }>]>([
+    ["the name is suspended", byKey(() => suspend())],
+    ["the grant of a program ends", () => tokenOf(service.url, many)],
+    ["the session of a browser ends", () => sessionOf(service.url, many)],
+    ["the key is replaced", byKey(() => post(`${service.url}/api/name/rotate`, undefined, many.pair))],
+  ])("ends without its last line when %s meanwhile", async (_what, start) => {
+    const { headers, end } = await start();
+    const response = await fetch(`${service.url}/api/name/export`, { headers });
     const reader = response.body!.getReader();
     let text = new TextDecoder().decode((await reader.read()).value);
-    await change();
+    await end();
     for (let read = await reader.read(); !read.done; read = await reader.read())
       text += new TextDecoder().decode(read.value);
     // Not the text itself: it is very long.

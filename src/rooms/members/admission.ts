@@ -10,9 +10,9 @@ import {
   type CheckReader,
   type Reader,
 } from "../../core/caller.ts";
-import { caller_errors } from "../../core/caller_errors.ts";
+import { isRefusedCredential } from "../../core/caller_errors.ts";
 import type { Clock } from "../../core/clock.ts";
-import { isFailure, ServiceError } from "../../core/errors.ts";
+import { ServiceError } from "../../core/errors.ts";
 import type { FeatureStorage } from "../../core/commands.ts";
 import type { Tx } from "../../core/storage.ts";
 import { callAgain, type OpenCalls } from "../../core/open_calls.ts";
@@ -190,8 +190,7 @@ export function createAdmission({ storage, clock, claimedSince, checkReader, ope
 
 /** The role of a reader whose key, session or grant opens nothing any more. Throws any other error. */
 function noneIfRefused(error: unknown): "none" {
-  if (isFailure(error, caller_errors.unknown_credential) || isFailure(error, caller_errors.name_suspended))
-    return "none";
+  if (isRefusedCredential(error)) return "none";
   throw error;
 }
 
