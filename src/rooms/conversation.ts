@@ -5,7 +5,7 @@ import type { IdempotentCall } from "../core/storage.ts";
 import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
 import { numberIn, timeIn, type Position } from "./positions.ts";
-import type { RoomPage, RoomRecord, Spoken } from "./representations.ts";
+import type { RoomRecord, Spoken } from "./representations.ts";
 import type { CloseRequest } from "./hosting.ts";
 import type { SpeakRequest } from "./speak_request.ts";
 import type { Rooms } from "./rooms.ts";
@@ -43,13 +43,6 @@ const page = {
 };
 
 export function createConversation(rooms: Rooms) {
-  /** The first posts after `since`, for a caller that may have been removed since it was admitted. */
-  async function readAfter(caller: Caller, room: ReadableSlug, since: Position): Promise<RoomPage> {
-    const found = await rooms.read({ room, since, ...page });
-    await rooms.refuseFormer(caller, room);
-    return found;
-  }
-
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
   async function speak(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
     const { since } = request;
@@ -83,7 +76,8 @@ export function createConversation(rooms: Rooms) {
     const isOwn = rooms.ownPosts(caller.identity);
     // The posts of a room have consecutive numbers.
     if (seen !== null && (typeof seen === "number" ? seen < n - 1 : seen < ts)) {
-      const { posts, more, next_since, next_n } = await readAfter(caller, room, seen);
+      // Those before its own post are from before a removal.
+      const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
       spoken.missed = posts.filter((other) => other.n < n && !isOwn?.(other));
       // A cursor after the post would skip posts before it that were not returned: continue from the last one read.
       if (more && next_since < ts) return { ...spoken, more, next_since, next_n };
@@ -119,7 +113,8 @@ export function createConversation(rooms: Rooms) {
       const closed = await rooms.close(caller, request, call);
       if (seen === null) return { closed, next_n: 0 };
       const isOwn = rooms.ownPosts(caller.identity);
-      const { posts, more, next_since, next_n } = await readAfter(caller, room, seen);
+      const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
+      await rooms.refuseFormer(caller, room);
       const missed = posts.filter((post) => post.id !== closed.last_word?.id && !isOwn?.(post));
       return { closed: { ...closed, missed, more, next_since }, next_n };
     },

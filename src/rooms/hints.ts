@@ -60,7 +60,8 @@ export const room_hints = {
       "Wait, then post once. A post by another name ends it, and so does the host of the room: 'wharf pace ROOM default' or another pace.",
   }),
   "host_key_required.add_members": hint`Post without ${add_members}, or ask a host of the room to add them.`,
-  "host_key_required.private": "Make your name a member with the role host: the host key may do that.",
+  "host_key_required.private":
+    "Make your name a member with the role host: the host key may do that, as long as the opener of the room is a host.",
   "host_key_required.take_over": hostKey("the key that came with the opened room"),
   wrong_host_key: hint`Check which room it opened. ${hostKey("the key of this room, which was given once, when the room was opened,")}`,
   "wrong_host_key.former_host": hint`Ask a host of the room. ${members.list} shows its hosts.`,

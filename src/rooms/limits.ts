@@ -5,6 +5,8 @@ export const room_internal_limits = {
   /** The keys of the roles that are cached, all together and each: a slug, a name and the hash of a key. */
   known_roles_chars_max: 2_000_000,
   known_role_chars_max: 1_000,
+  /** The sessions and grants that ended last, which are remembered as ended. */
+  ended_readers_max: 10_000,
   /** How many of the latest posts an admin's action on a name looks at: there is no index of names that nobody has claimed. */
   posts_looked_at_for_a_name: 10_000,
   authored_on_page: 20,

@@ -22,13 +22,17 @@ export interface Waiting {
   is_slow: boolean;
 }
 
+/** How many calls of a lane to a host take places. Calls that became late are more than may begin: these take none, so that others begin. */
+const countedOf = (at_host: Record<Lane, number>, lane: Lane): number =>
+  lane === "slow" ? Math.min(at_host.slow, slow_calls_per_host_max) : at_host.quick;
+
 const laneOf = ({ is_slow }: Waiting): Lane => (is_slow ? "slow" : "quick");
 
 export class CallQueue {
   /** By lane and host, those that wait, in order of arrival. The host whose turn it is comes first. */
   readonly #waiting = { quick: new Map<string, Waiting[]>(), slow: new Map<string, Waiting[]>() };
   readonly #queued = new Map<string, Waiting>();
-  /** The lanes in which calls are under way. */
+  /** The lanes in which calls are under way, and how many take places there. */
   readonly #under_way = new Map<Waiting, Lane>();
   readonly #at_once = { quick: 0, slow: 0 };
   #starts = 1;
@@ -83,9 +87,10 @@ export class CallQueue {
   }
 
   #hasPlace(host: string, lane: Lane): boolean {
-    const { quick, slow } = this.#at_host.get(host) ?? { quick: 0, slow: 0 };
+    const at_host = this.#at_host.get(host) ?? { quick: 0, slow: 0 };
+    const { quick, slow } = at_host;
     if (lane === "slow" && slow >= slow_calls_per_host_max) return false;
-    const places = quick + Math.min(slow, slow_calls_per_host_max);
+    const places = quick + countedOf(at_host, "slow");
     return places < calls_per_host_max && quick + slow < all_calls_per_host_max;
   }
 
@@ -93,9 +98,10 @@ export class CallQueue {
   #count(one: Waiting, lane: Lane, change: 1 | -1): void {
     if (change === 1) this.#under_way.set(one, lane);
     else this.#under_way.delete(one);
-    this.#at_once[lane] += change;
     const at_host = this.#at_host.get(one.host) ?? { quick: 0, slow: 0 };
+    const counted = countedOf(at_host, lane);
     at_host[lane] += change;
+    this.#at_once[lane] += countedOf(at_host, lane) - counted;
     if (at_host.quick + at_host.slow > 0) this.#at_host.set(one.host, at_host);
     else this.#at_host.delete(one.host);
   }

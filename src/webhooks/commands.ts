@@ -94,10 +94,7 @@ interface TestedInput extends Moment {
   note_id: string;
 }
 
-/**
- * Wakes a webhook whose receiver has accepted a test, and stores whether the receiver is slow if it counts as slow. Ends a webhook whose
- * receiver wants no calls.
- */
+/** Wakes a webhook whose receiver has accepted a test, with whether it is slow. Ends one whose receiver wants no calls. */
 export async function noteTest(
   tx: Tx,
   rules: MailboxRules,
@@ -106,9 +103,11 @@ export async function noteTest(
   const found = await store.findWebhook(tx, identity.canonical);
   if (found?.id !== webhook) return null;
   if (status === 410) await endGone(tx, rules, found.owner, note_id, at);
-  if (!is_accepted || (found.failures === 0 && found.slow === 0)) return null;
+  const slow = is_slow ? 1 : 0;
+  // An announcement cuts the call that is under way, which is then made again.
+  if (!is_accepted || (found.failures === 0 && found.slow === slow)) return null;
   const next_at = found.failures === 0 ? found.next_at : steadyTime(at);
-  await store.setState(tx, found.owner, { ...found, ...awake, slow: is_slow ? 1 : 0, next_at });
+  await store.setState(tx, found.owner, { ...found, ...awake, slow, next_at });
   tx.announce(webhook_topic + found.owner);
   return null;
 }

@@ -176,6 +176,9 @@ test("a host has at most 4 calls of slow receivers, 8 calls in all, and 32 with 
   // A place is free for a quick one as soon as a call has ended, and for a slow one when fewer than four are left.
   queue.done(late.pop()!);
   expect(begin().map(({ is_slow }) => is_slow)).toEqual([false]);
+  // Late calls to one host take no places from the slow ones of others.
+  queue.add({ owner: "other", host: "b.example", is_slow: true });
+  expect(begin().map(({ owner }) => owner)).toEqual(["other"]);
   for (const one of [...slow, ...late]) queue.done(one);
   expect(begin().length).toBe(7);
 });

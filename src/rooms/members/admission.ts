@@ -31,8 +31,8 @@ import { room_internal_limits } from "../limits.ts";
 import { readableSlug, roleIn, roomNotFound, unreadableAmong, type AdmissionRules } from "./roles.ts";
 
 const members = "members:";
-/** How the topics begin whose publication means that something a reader may have sent opens nothing any more. */
-const ends = [refusedTopic, sessionEndedTopic, grantEndedTopic].map((topicOf) => topicOf(""));
+const refused = refusedTopic("");
+const ended_beginnings = [sessionEndedTopic(""), grantEndedTopic("")];
 const left = "member left:";
 
 /** Published when the members of a room or their roles change. */
@@ -73,6 +73,8 @@ export function createAdmission({ storage, clock, claimedSince, checkReader, ope
     size_max: room_internal_limits.known_roles_chars_max,
     value_size_max: room_internal_limits.known_role_chars_max,
   });
+  /** The topics of the sessions and grants that have ended last. Requests that began with them before may be under way. */
+  const ended = new Set<string>();
   storage.onChange("invalidate", (topic) => {
     if (topic === null) {
       roles.invalidate(null);
@@ -80,8 +82,12 @@ export function createAdmission({ storage, clock, claimedSince, checkReader, ope
       return;
     }
     if (topic.startsWith(members)) roles.invalidate(topic);
-    // That is rare, and roles are read again quickly.
-    if (ends.some((end) => topic.startsWith(end))) roles.invalidate(null);
+    // A key opens nothing any more. That is rare, and roles are read again quickly.
+    if (topic.startsWith(refused)) roles.invalidate(null);
+    if (ended_beginnings.some((beginning) => topic.startsWith(beginning))) {
+      ended.add(topic);
+      if (ended.size > room_internal_limits.ended_readers_max) ended.delete(ended.values().next().value!);
+    }
     const gone = leftIn(topic);
     if (!gone) return;
     const isOfRoom = (followed: string) => followed.endsWith(`:${gone.slug}`);
@@ -97,21 +103,25 @@ export function createAdmission({ storage, clock, claimedSince, checkReader, ope
   }
 
   /**
-   * The role of a reader in a private room, from memory if possible. With another key, session or grant it is another reader. That a
-   * key opens nothing is not remembered: a suspension ends, and nothing is published then.
+   * The role of a reader in a private room, from memory if possible. With another key of its name it is another reader. That a key opens
+   * nothing is not remembered: a suspension ends, and nothing is published then.
    */
   function roleOf(slug: string, reader: Reader): Ready<Role | "none"> {
-    const key = [slug, reader.canonical, reader.key_sha256, reader.session, reader.grant].join(" ");
+    const key = `${slug} ${reader.canonical} ${reader.key_sha256}`;
     const role = roles.getReady(membersTopic(slug), key, () =>
       storage.read((tx) => roleNow(tx, reader, slug)),
     );
     return role instanceof Promise ? role.catch(noneIfRefused) : role;
   }
 
+  const hasEnded = ({ session, grant }: Reader): boolean =>
+    (session !== null && ended.has(sessionEndedTopic(session))) ||
+    (grant !== null && ended.has(grantEndedTopic(grant)));
+
   /** The role of the reader in a room; null if the room is not private, or the reader is no member. */
   function roleFor(caller: Caller, slug: string): Ready<Role | null> {
     const reader = isPrivateSlug(slug) ? readerOf(caller) : null;
-    if (reader === null) return null;
+    if (reader === null || hasEnded(reader)) return null;
     return whenReady(roleOf(slug, reader), (role) => (role === "none" ? null : role));
   }
 
@@ -138,8 +148,8 @@ export function createAdmission({ storage, clock, claimedSince, checkReader, ope
     },
 
     /**
-     * Throws `room_not_found` if the database has the reader no more in a private room. What was read may be from after a removal that is
-     * stored and not published yet. Each call costs a read, so it is for rare answers.
+     * Throws `room_not_found` if the database has the reader no more in a private room. What was read beside a removal may be from after
+     * it, and the removal not published yet. Costs a read: for answers that others do not share.
      */
     async refuseFormer(caller: Caller, slug: string): Promise<void> {
       const reader = readerOf(caller);

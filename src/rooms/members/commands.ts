@@ -72,9 +72,11 @@ export async function removeMember(
   rules: MemberRules,
   input: MemberInput,
 ): Promise<{ removed: true }> {
-  const { member: canonical, by } = input;
-  const is_own = "identity" in by && by.identity.canonical === canonical;
-  const room = is_own ? await roomOfMember(tx, rules, input, by) : await roomWithMembers(tx, rules, input);
+  const { member: canonical, caller } = input;
+  // A member leaves by its name, also if it sends a host key, too.
+  const room = await (caller?.canonical === canonical
+    ? roomOfMember(tx, rules, input, caller)
+    : roomWithMembers(tx, rules, input));
   const role = await roleIn(tx, rules, room.slug, canonical);
   if (role === null) throw new ServiceError(room_errors.member_not_found, "The room has no such member.");
   if (role === "host") await refuseLastHost(tx, room);
@@ -90,10 +92,10 @@ async function roomOfMember(
   tx: Tx,
   rules: MemberRules,
   { room: slug, now_ms }: MemberInput,
-  by: Extract<ByHost, { identity: unknown }>,
+  member: Identity,
 ): Promise<RoomRow> {
-  await rules.checkKey(tx, by.identity, now_ms);
-  return roomOrFailure(tx, await admitIn(tx, rules, slug, by.identity));
+  await rules.checkKey(tx, member, now_ms);
+  return roomOrFailure(tx, await admitIn(tx, rules, slug, member));
 }
 
 /**

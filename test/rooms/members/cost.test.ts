@@ -7,6 +7,7 @@ import { FakeClock } from "../../support/clock.ts";
 import { get, post } from "../../support/http.ts";
 import { putMember, openPrivate, removeMember, sayAs } from "../../support/members.ts";
 import { claim, type Holder } from "../../support/names.ts";
+import { sessionOf } from "../../support/stand_ins.ts";
 import { startSource, type SourceService } from "../../support/service.ts";
 
 let service: SourceService;
@@ -42,6 +43,12 @@ test("a read of a private room that was read before reads the storage no more of
   for (const one of [room, of_all]) await readsOf(one, member);
   expect(await readsOf(room, member)).toBe(await readsOf(of_all, member));
   for (const one of [room, of_all]) await sayAs(one, host, "Once more.");
+  expect(await readsOf(room, member)).toBe(await readsOf(of_all, member));
+});
+
+test("a session that ends has no role of others read again", async () => {
+  for (const one of [room, of_all]) await readsOf(one, member);
+  expect((await (await sessionOf(service.url, host)).end()).status).toBe(303);
   expect(await readsOf(room, member)).toBe(await readsOf(of_all, member));
 });
 

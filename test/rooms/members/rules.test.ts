@@ -327,6 +327,10 @@ describe("the host key of an opener that is no host any more", () => {
       expect([refused.status, refused.body.code]).toEqual([403, "wrong_host_key"]);
       expect(await refusal(removeMember(room, headers, "Bob"))).toEqual([403, "wrong_host_key"]);
     }
+    if ((await get(room.api, ann.pair)).status === 200) {
+      const own = await removeMember(room, { ...ann.pair, ...hostKey(room) }, "Ann");
+      expect(own.body).toEqual({ removed: true });
+    }
     const both = { ...bob.pair, ...hostKey(room) };
     expect((await putMember(room, both, "Cid")).body).toMatchObject({ added: true });
     expect((await removeMember(room, both, "Cid")).body).toEqual({ removed: true });
