@@ -32,8 +32,9 @@ export class CallQueue {
   /** By lane and host, those that wait, in order of arrival. The host whose turn it is comes first. */
   readonly #waiting = { quick: new Map<string, Waiting[]>(), slow: new Map<string, Waiting[]>() };
   readonly #queued = new Map<string, Waiting>();
-  /** The lanes in which calls are under way, and how many take places there. */
+  /** The lanes in which calls are under way. */
   readonly #under_way = new Map<Waiting, Lane>();
+  /** How many of them take places. */
   readonly #at_once = { quick: 0, slow: 0 };
   #starts = 1;
   /** The numbers of calls under way, by host. */

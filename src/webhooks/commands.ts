@@ -104,8 +104,8 @@ export async function noteTest(
   if (found?.id !== webhook) return null;
   if (status === 410) await endGone(tx, rules, found.owner, note_id, at);
   const slow = is_slow ? 1 : 0;
-  // An announcement cuts the call that is under way, which is then made again.
-  if (!is_accepted || (found.failures === 0 && found.slow === slow)) return null;
+  // Without a change nothing is announced: that would cut the call that is under way.
+  if (!is_accepted || (found.failures === 0 && found.slow <= slow)) return null;
   const next_at = found.failures === 0 ? found.next_at : steadyTime(at);
   await store.setState(tx, found.owner, { ...found, ...awake, slow, next_at });
   tx.announce(webhook_topic + found.owner);
