@@ -202,17 +202,7 @@ async function createFeatures(deps: FeatureDeps) {
   const grants = createGrants({ ...deps, identityOf });
   const of_news = { ...deps, names, mailboxes, jobs, rooms };
   const has_webhooks = config.webhooks;
-  const of_holder = {
-    ...deps,
-    lockers,
-    jobs,
-    leases,
-    mailboxes,
-    grants,
-    receipts,
-    has_webhooks,
-    checkReader,
-  };
+  const of_holder = { ...deps, lockers, jobs, leases, mailboxes, grants, receipts, has_webhooks };
   const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,

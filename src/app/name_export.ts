@@ -15,14 +15,13 @@ import { createAuthoredExport } from "../rooms/authored/export.ts";
 import { createLeasesExport } from "../rooms/leases/export.ts";
 import type { Leases } from "../rooms/leases/leases.ts";
 import { createWebhookExport } from "../webhooks/export.ts";
-import type { CheckReader } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
+import { checkReader } from "./commands.ts";
 import type { AppStorage } from "./storage.ts";
 
 interface ExportDeps {
   storage: AppStorage;
   clock: Clock;
-  checkReader: CheckReader;
   lockers: Lockers;
   jobs: Jobs;
   leases: Leases;
@@ -57,5 +56,5 @@ export function nameExport({
     createGrantsExport(grants),
     ...(has_webhooks ? [createWebhookExport(deps.storage)] : []),
   ];
-  return createNameExport({ ...deps, receiptLine, parts });
+  return createNameExport({ ...deps, checkReader, receiptLine, parts });
 }

@@ -170,14 +170,15 @@ export async function beginCall(
   }
   // What is open was read. If its tries failed, the next call begins anew, unless the webhook sleeps.
   const begun_anew = is_open && webhook.asleep === 0 ? awake : {};
+  const covered_through = Math.max(through, read_through);
   const unread = await store.unreadByKind(tx, owner, read_through, through);
   const later = unread.filter(({ later }) => later > 0);
   const isCause = (kind: string) => causesCall(webhook, kind);
   if (
     // An unread note was displaced that no call has covered. Its kind is not known any more: that it causes a call is taken for granted.
-    dropped_through > Math.max(through, read_through) ||
+    dropped_through > covered_through ||
     later.some(({ kind }) => isCause(kind)) ||
-    (later.length > 0 && (await hasFolded(tx, owner, Math.max(through, read_through), isCause)))
+    (later.length > 0 && (await hasFolded(tx, owner, covered_through, isCause)))
   ) {
     const told = { base, unread, through: last_seq, at: isoTime(at.now_ms) };
     return {

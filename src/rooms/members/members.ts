@@ -44,40 +44,33 @@ export function createMembers({
     throw notPrivate();
   }
 
+  /** What a call about a member says to its command, for a caller that may know of the room. */
+  async function inputOf(caller: Caller, { room, name, host_key }: ByName) {
+    await refuseOthers(await admission.admitHost(caller, room, host_key));
+    return {
+      room,
+      member: canonicalName(name),
+      by: byHost(caller, host_key),
+      caller: caller.identity,
+      now_ms: clock.now(),
+    };
+  }
+
   return {
     /** Makes a claimed name a member of a private room, or gives it another role. For hosts. */
     async put(
       caller: Caller,
-      { room, name, host_key, role = "member" }: ByName & { role?: Role | undefined },
+      { role = "member", ...of }: ByName & { role?: Role | undefined },
       call?: IdempotentCall,
     ): Promise<AddedMember> {
-      await refuseOthers(await admission.admitHost(caller, room, host_key));
-      const input = {
-        room,
-        member: canonicalName(name),
-        role,
-        by: byHost(caller, host_key),
-        caller: caller.identity,
-        now_ms: clock.now(),
-      };
+      const input = { ...(await inputOf(caller, of)), role };
       const { result } = await commands.run(caller, "rooms.put_member", null, input, call);
-      return { room, name, ...result };
+      return { room: of.room, name: of.name, ...result };
     },
 
     /** Removes a member. For hosts, and for the member itself, whose waits and streams there end. */
-    async remove(
-      caller: Caller,
-      { room, name, host_key }: ByName,
-      call?: IdempotentCall,
-    ): Promise<{ removed: true }> {
-      await refuseOthers(await admission.admitHost(caller, room, host_key));
-      const input = {
-        room,
-        member: canonicalName(name),
-        by: byHost(caller, host_key),
-        caller: caller.identity,
-        now_ms: clock.now(),
-      };
+    async remove(caller: Caller, of: ByName, call?: IdempotentCall): Promise<{ removed: true }> {
+      const input = await inputOf(caller, of);
       return (await commands.run(caller, "rooms.remove_member", null, input, call)).result;
     },
 
